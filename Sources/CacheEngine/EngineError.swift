@@ -13,7 +13,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What happened, and what helps.
+    /// The failure and its remedy.
     public var description: String { message }
 
     /// The kinds of failure.

@@ -38,7 +38,7 @@ public struct ExchangeReport: Sendable {
     public var visit: Int?
     /// The request's `Referer` (RFC 9110 §10.1.3).
     package var referrer: String?
-    /// What the request was for (`Sec-Fetch-Dest`).
+    /// The request's destination (`Sec-Fetch-Dest`).
     public var destination: Destination
     /// Where the answer came from.
     public var outcome: Outcome

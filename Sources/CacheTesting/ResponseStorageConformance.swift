@@ -72,8 +72,8 @@ package struct ResponseStorageConformance: Sendable {
         case removesAnOrigin
         /// A response whose key was invalidated after its request is not stored, however many other keys change.
         case refusesWhatWasInvalidated
-        /// Of two responses the newer one stays, whatever the order of arrival; if it is unknown which is newer, the
-        /// stored one needs validation.
+        /// The newer one of two responses stays, whatever the order of arrival; if it is unknown
+        /// which is newer, the stored one needs validation.
         case keepsTheNewer
         /// A key has a limited number of variants, and a path of those with `No-Vary-Search`; the oldest are removed.
         case limitsVariants

@@ -104,15 +104,15 @@ public final class ScriptedTransport: OriginTransport {
     }
 }
 
-/// What an origin does in answer to a request, in a form that a socket or a fake session can play.
+/// A step of an origin's answer to a request, in a form that a socket or a fake session can play.
 ///
 /// After the last step the response is complete, unless a step says otherwise.
 public enum OriginStep: Sendable {
     /// How a receiver finds the end of the content, RFC 9112 §6.3.
     public enum Framing: Hashable, Sendable {
-        /// By the stated length in bytes.
+        /// The content has the stated length in bytes.
         case length(Int64)
-        /// By the last chunk.
+        /// The last chunk ends it.
         case chunked
         /// There is no content, whatever the fields say: an answer to HEAD, a 204 or a 304.
         case empty

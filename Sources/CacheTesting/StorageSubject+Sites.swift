@@ -98,7 +98,7 @@ extension StorageSubject {
         try expect(count == sites.count, "an invalidation removed \(count) responses of \(sites.count)")
         try await mustBeLeft(
             all(["a", "ab", "c"], of: ["", "ann"]) + all(["ab", "c"], of: ["anna"]), after: "an invalidation")
-        // What was asked for before it is not stored, under any site.
+        // A response that was asked for before the invalidation is not stored, under any site.
         for site in sites + ["https://new.test"] {
             let key = key("a", of: "anna", site: site)
             let pending = try store.makePendingBody()
@@ -113,7 +113,7 @@ extension StorageSubject {
         let rest = all(["ab"], of: ["anna"]).filter { $0.site != "https://one.test" }
         try await mustBeLeft(
             all(["a", "ab", "c"], of: ["", "ann"]) + rest + all(["c"], of: ["anna"]), after: "a removal by key")
-        // By URI and account, by account, and by URI: all sites.
+        // Removal by URI and account, by account, and by URI: all sites.
         let byURI = try await store.remove(
             EntrySelection(uri: "https://conformance.example/ab", partition: "anna"))
         try expect(byURI.entries == sites.count - 1, "\(byURI.entries) responses were removed by URI and account")

@@ -71,7 +71,7 @@ struct StorageSubject {
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The guarantee's name, such as `replacesSameVariant`.
     public var guarantee: String
-    /// What was observed instead.
+    /// The observation instead.
     public var message: String
 
     public init(guarantee: String, message: String) {

@@ -2,7 +2,7 @@ import CacheEngine
 import HTTPTypes
 
 extension TransportConformance {
-    /// What a request led to.
+    /// The outcome of a request.
     struct Outcome {
         var head: HTTPResponse?
         var length: Int64?

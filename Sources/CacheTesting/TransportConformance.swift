@@ -104,8 +104,8 @@ public struct TransportConformance: Sendable {
         }
     }
 
-    /// What an origin does for a request. Called when the request's head has come and, unless its path begins with
-    /// `/early`, its content.
+    /// The origin's steps for a request. Called when the request's head has come and, unless its
+    /// path begins with `/early`, its content.
     public typealias Script = @Sendable (ReceivedRequest) -> [OriginStep]
 
     let makeSubject: @Sendable (@escaping Script) async throws -> Subject
@@ -119,7 +119,7 @@ public struct TransportConformance: Sendable {
         self.longLength = longLength
     }
 
-    /// What does not hold.
+    /// A guarantee that does not hold.
     struct Violation: Error {
         var message: String
 

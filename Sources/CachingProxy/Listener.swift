@@ -103,7 +103,7 @@ final class ListenerProbes: Sendable {
         defer { client.close(promise: nil) }
         guard let port = client.localAddress?.port else { return false }
         let promise = client.eventLoop.makePromise(of: Bool.self)
-        // Whoever closes it without having let it in is another program.
+        // A listener that closes it without having let it in is another program's.
         client.closeFuture.whenComplete { _ in self.end(port, false) }
         let alarm = client.eventLoop.scheduleTask(in: Self.limit) { self.end(port, false) }
         let isAccepted = state.withLock { state in

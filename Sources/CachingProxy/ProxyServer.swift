@@ -232,7 +232,7 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What happened, and what helps.
+    /// The failure and its remedy.
     public var description: String { message }
 
     /// The kinds of failure.

@@ -55,7 +55,7 @@ package final class ContentDecoding {
             let step = try stages[count - 1].next()
             switch step {
             case .ended: return try end(of: count)
-            // Of each coding, so that one whose output the next one throws away can't go on for ever.
+            // Each coding has its limit, so that one whose output the next one throws away can't go on for ever.
             case .piece:
                 try limits.check(decoded: stages[count - 1].decoded, received: received)
                 return step

@@ -1,7 +1,7 @@
 /// Why content can't be decoded.
 package struct ContentDecodingError: Error, Sendable, CustomStringConvertible {
     package var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
 
     init(code: Code, message: String) {

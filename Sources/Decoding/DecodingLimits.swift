@@ -21,8 +21,8 @@ package struct DecodingLimits: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - decoded: What has come out so far, with the bytes about to be given out.
-    ///   - received: What has gone in.
+    ///   - decoded: The bytes that have come out so far, with those about to be given out.
+    ///   - received: The bytes that have gone in.
     func check(decoded: Int64, received: Int64) throws(ContentDecodingError) {
         guard decoded <= total.bytes else {
             throw ContentDecodingError(code: .tooLarge, message: "The decoded content is longer than \(total).")

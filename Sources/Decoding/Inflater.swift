@@ -2,7 +2,7 @@ import CInflate
 
 /// zlib's inflating, the only place that calls it. Memory does not grow with the content: about 40 KiB.
 final class Inflater: Decompressor {
-    /// What is around the compressed data.
+    /// The frame around the compressed data.
     enum Format: Int32 {
         // The numbers are those of zlib's inflateInit2.
         /// RFC 1952.

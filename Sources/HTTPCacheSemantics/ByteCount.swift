@@ -42,7 +42,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     /// has a `>` before it.
     public var description: String {
         let size = bytes.magnitude
-        // What has overflowed is the largest that there is, and really more.
+        // A count that has overflowed is the largest that there is, and really more.
         let sign = bytes < 0 ? "-" : bytes == .max ? "> " : ""
         guard size >= 1_000 else { return "\(sign)\(size) B" }
         for (unit, name) in [(1_000, "kB"), (1_000_000, "MB")] as [(UInt64, String)] {

@@ -19,11 +19,11 @@ struct ContentAnswers: Sendable {
         var url: URL
     }
 
-    /// What stands beside a redirect is for people.
+    /// Limits a redirect's own content, which is only for people to read.
     private static let greatestBesideRedirect = ByteCount.kibibytes(64)
 
     let cache: ResponseCache
-    /// Of every request but for what it says itself.
+    /// Applies to every request, except where the request says otherwise.
     let context: ExchangeContext
     var limits = DecodingLimits()
 

@@ -79,7 +79,7 @@ struct ContentRequest: Sendable {
         var next = self
         do throws(FetchError) {
             guard let step = try next.chain.next(after: head, answer) else { return nil }
-            // What the web's rules for URLs have passed, Foundation can read.
+            // Foundation can read every URL that has passed the web's rules for URLs.
             (next.head, next.url) = (step.head, URL(string: step.url) ?? url)
             if head.method != step.head.method { (next.content, next.streamed) = (nil, nil) }
         } catch {
@@ -89,7 +89,7 @@ struct ContentRequest: Sendable {
     }
 }
 
-/// What a request says of content codings where its answer is decoded here.
+/// The content codings that a request accepts where its answer is decoded here.
 extension ContentRequest {
     /// As a stored response was asked for, if there is one that can be read; else in gzip. Unchanged where the app decodes
     /// the content itself.
@@ -110,7 +110,7 @@ extension ContentRequest {
         return request
     }
 
-    /// For content in a coding that was not asked for and can't be taken off.
+    /// Asks again, uncoded, after content in a coding that was not asked for and can't be undone.
     ///
     /// - Returns: `nil` where the request may not be sent again: only a GET may (RFC 9110 §9.2.2).
     func engineRequestWithoutCoding(_ context: ExchangeContext) -> EngineRequest? {

@@ -1,7 +1,7 @@
 #if canImport(Network)
 import Foundation
 
-/// What an app on Apple's platforms need not think of. Type-checked and driven with stand-ins; not yet run on a device.
+/// Defaults on Apple's platforms. Type-checked and driven with stand-ins; not yet run on a device.
 extension Larder {
     /// Opens a store in the app's caches folder, with URLSession as the network.
     ///

@@ -31,9 +31,9 @@ extension Larder {
     /// may tell the system at once that it is done. When the system gives no more time the store lets go of its files in
     /// the middle of the work; the work then waits until the app is in the foreground.
     ///
-    /// What was launched in the background has the store, also outside such work, until the system says that time is up.
-    /// No notification may tell an extension that there is time again, so in an extension every use of the Larder has to be
-    /// inside such work, or it may wait for ever.
+    /// An app launched in the background has the store, also outside such work, until the system
+    /// says that time is up. No notification may tell an extension that there is time again, so in
+    /// an extension every use of the Larder has to be inside such work, or it may wait for ever.
     ///
     /// Without ``LarderConfiguration/suspendsInBackground`` the store is never suspended, and this does the work alone.
     public func duringBackgroundTask<Result>(_ work: () async throws -> Result) async rethrows -> Result {

@@ -17,7 +17,7 @@ extension Larder {
         try await cache.remove(selection)
     }
 
-    /// Removes everything that is stored, whoever's it is.
+    /// Removes everything that is stored, for every account.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
@@ -25,15 +25,16 @@ extension Larder {
         try await cache.remove(.everything)
     }
 
-    /// Removes stored responses and, in the same call, what a web view keeps on its own: since a date, or for ever. The
-    /// web view's data goes first; what throws there leaves the responses alone.
+    /// Removes stored responses and, in the same call, what a web view keeps on its own: since a
+    /// date, or for ever. The web view's data goes first; an error there keeps the responses.
     ///
     /// - Parameters:
-    ///   - selection: Of the responses. `.everything` means all; one that says nothing means none, also with a date.
-    ///   - kinds: Of the web view's data, such as its cookies; none of it where this is empty.
+    ///   - selection: The responses to remove. `.everything` means all, an empty one none, also
+    ///     with a date.
+    ///   - kinds: The web view's data to remove, such as its cookies; none where this is empty.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.
-    /// - Throws: What the web view's store throws, or `StoreError`.
+    /// - Throws: The error of the web view's store, or `StoreError`.
     @discardableResult
     public func clear<Store: WebsiteDataStore>(
         _ selection: EntrySelection, and kinds: Set<Store.Kind>, in websiteData: Store, since: WallInstant? = nil
@@ -41,7 +42,7 @@ extension Larder {
         try await cache.clear(selection, and: kinds, in: websiteData, since: since)
     }
 
-    /// Removes every response under a URL, whoever's it is, and under the one that a rule for keys makes of it.
+    /// Removes every response under a URL, for every account, including under its rewritten key.
     ///
     /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be written.
     @discardableResult

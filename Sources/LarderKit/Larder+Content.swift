@@ -8,7 +8,7 @@ import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 import URLSessionCaching
 
-/// What the app asks for itself, rather than a page of it. Named as in `URLSession`.
+/// Requests of the app itself, rather than of a page. Named as in `URLSession`.
 extension Larder {
     /// The content at an http or https URL; see ``data(for:upTo:)``.
     public func data(
@@ -22,12 +22,13 @@ extension Larder {
     /// A status of 400 or more is no error: look at `statusCode`. The response's `url` is the one behind the redirects, and
     /// its field `Cache-Status` says whether the store answered (RFC 9211).
     ///
-    /// The store answers as it would a web view. What it has as gzip or deflate is decoded here; then the response has no
-    /// `Content-Encoding`, no `Content-Length` and no digests, and its `ETag` is weak. Other codings can't be decoded. The origin is then asked for the content
-    /// as it is (`Accept-Encoding: identity`). A request with an `Accept-Encoding` of its own gets the content as it was
-    /// sent, and so does one with `Range`.
+    /// The store answers as it would a web view. Stored gzip or deflate is decoded here; then the
+    /// response has no `Content-Encoding`, no `Content-Length` and no digests, and its `ETag` is
+    /// weak. Other codings can't be decoded; the origin is then asked for the content as it is
+    /// (`Accept-Encoding: identity`). A request with an `Accept-Encoding` of its own gets the
+    /// content as it was sent, and so does one with `Range`.
     ///
-    /// Of the request, these count:
+    /// These parts of the request count:
     /// - `cachePolicy`: as the ``HTTPCacheSemantics/CacheMode`` that names it.
     /// - `timeoutInterval`: the longest that nothing may arrive, in seconds; 60 unless set, and where it is 0 or less.
     ///   Where the origin does not answer in this time, a stale response may (RFC 9111 §4.2.4).

@@ -4,10 +4,10 @@ import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import ResponseStore
 
-/// What stays when space is needed.
+/// Pinned responses stay when space is needed.
 extension Larder {
-    /// Keeps what is stored under a URL for the current ``account`` from being evicted, and what takes its place. It can
-    /// still be removed. Pinning it again changes nothing.
+    /// Protects the responses under a URL for the current ``account``, and their later
+    /// replacements, from eviction. They can still be removed. Pinning them again changes nothing.
     ///
     /// - Returns: Whether anything is stored there. Where nothing is, nothing is pinned.
     /// - Throws: `EngineError` for what is no http or https URL, `StoreError` when the store can't be read or written.
@@ -49,6 +49,6 @@ public struct LarderUsage: Hashable, Sendable {
     public var responses: Int
     /// The bytes of their content, equal content counted once.
     public var content: ByteCount
-    /// What the files of the store take up on the disk: what to show to a user. Index and heads included.
+    /// The bytes of the store's files on the disk, index and heads included: the figure for users.
     public var onDisk: ByteCount
 }

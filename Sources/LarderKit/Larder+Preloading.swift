@@ -6,11 +6,12 @@ import Preloading
 
 /// Fetching ahead of need, so that pages find what they ask for.
 ///
-/// There is one queue and one budget (``LarderConfiguration/preloadBytesPerDay``). What is wanted comes in sets with names; a
-/// set that is preloaded again has its list replaced. What is stored already and is what it has to be is not fetched again.
-/// Pages come first. On an expensive network and in low-power mode only ``Preloading/PreloadGroup/boot`` is fetched, on a
-/// constrained one nothing. Everything is fetched without cookies, for the current ``account`` alone: when that changes,
-/// fetching for the one before ends, and what is wanted for the new one has to be said anew.
+/// There is one queue and one budget (``LarderConfiguration/preloadBytesPerDay``). Requests come in
+/// sets with names; a set that is preloaded again has its list replaced. A response that is stored
+/// already and still right is not fetched again. Pages come first. On an expensive network and in
+/// low-power mode only ``Preloading/PreloadGroup/boot`` is fetched, on a constrained one nothing.
+/// Everything is fetched without cookies, for the current ``account`` alone: changing it ends
+/// fetching for the one before. Call `preload` again after changing ``account``.
 ///
 /// Each `preload` returns when all of its set is verified or refused, or when only another network or another day would
 /// help. What waits for that goes on by itself while the ``Larder`` lives. When its task is cancelled, the set rests until it is
@@ -83,13 +84,14 @@ extension Larder {
     /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be called
     /// often: the same page counts once a minute, and the last 16 are kept in mind.
     ///
-    /// What the manifests that were preloaded by this ``Larder`` say the page needs is fetched next, after what every page
-    /// needs. The document itself is fetched too. It is kept if its `Cache-Control` and ``rules`` let it be stored, and if it
-    /// does not vary by cookies.
+    /// The page's resources, by the manifests that this ``Larder`` has preloaded, are fetched next,
+    /// after those that every page needs. The document itself is fetched too. It is kept if its
+    /// `Cache-Control` and ``rules`` let it be stored, and if it does not vary by cookies.
     ///
-    /// The request is a GET like a page's own, but without cookies, and with `Sec-Purpose: prefetch`. So name no URL whose GET
-    /// changes something, such as one that signs out, unless a manifest that was preloaded marks it (`sideEffects`), and none whose document differs for who is signed in without saying so
-    /// in `Vary` or `Cache-Control`.
+    /// The request is a GET like a page's own, but without cookies and with
+    /// `Sec-Purpose: prefetch`. So name no URL whose GET changes something, such as one that signs
+    /// out, unless a manifest that was preloaded marks it (`sideEffects`), and none whose document
+    /// differs for a signed-in user without saying so in `Vary` or `Cache-Control`.
     ///
     /// - Parameter url: Others than http and https are ignored.
     public func willProbablyOpen(_ url: URL) {
@@ -106,11 +108,11 @@ extension Larder {
 
     // MARK: Watching and ending
 
-    /// What happens while fetching ahead of need, from now on, for all sets and accounts. Each call makes a sequence of its own;
-    /// one that is read too slowly loses the oldest events.
+    /// The events of fetching ahead of need, from now on, for all sets and accounts. Each call
+    /// makes a sequence of its own; one that is read too slowly loses the oldest events.
     public var preloadEvents: AsyncStream<PreloadEvent> { preloads.events.stream() }
 
-    /// What is spent of ``LarderConfiguration/preloadBytesPerDay``.
+    /// The bytes spent today of ``LarderConfiguration/preloadBytesPerDay``, and the limit.
     public var preloadBudget: PreloadBudget {
         get async { await preloads.current().queue.budget }
     }

@@ -9,7 +9,7 @@ import ProxyHosting
 import ResponseStore
 import ViewCare
 
-/// What the trait `Proxy` adds: a proxy for web views.
+/// The trait `Proxy` adds a proxy for web views.
 extension Larder {
     /// Starts a proxy at 127.0.0.1 through which a web view gets what this ``Larder`` gets: by the same store, ``rules``,
     /// ``account`` and ``connectivity``, as they are when a request arrives.
@@ -38,17 +38,18 @@ extension Larder {
     /// iOS takes the port back while the app is suspended: follow ``LarderProxy/portChanges`` to set `proxyConfigurations`
     /// anew.
     ///
-    /// What the proxy fetches comes through the network of this ``Larder``: through URLSession where that is its transport.
+    /// The proxy uses the network of this ``Larder``, so URLSession where that is its transport.
     /// Tunnels and WebSocket, which no cache can answer, are connections of the proxy's own.
     ///
     /// The proxy keeps its `Larder` alive until ``LarderProxy/stop(within:)``. There may be several at a time.
     ///
     /// - Parameters:
     ///   - port: 0, so unless set, takes a free one.
-    ///   - policy: For which hosts TLS is opened, so that the store can answer; the others are tunnelled unread. All but
-    ///     well-known sign-in and payment hosts (`InterceptPolicy.signInHosts`) unless set.
-    ///   - credentials: What clients have to know; a new random password unless set. Without one every program on the
-    ///     device may use the proxy and read what the store has.
+    ///   - policy: The hosts for which TLS is opened, so that the store can answer; the others are
+    ///     tunnelled unread. All but well-known sign-in and payment hosts
+    ///     (`InterceptPolicy.signInHosts`) unless set.
+    ///   - credentials: The user name and password that clients need; a new random password unless
+    ///     set. With `nil` every program on the device may use the proxy and read the store.
     ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
     ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless set.
     /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or read.
@@ -71,7 +72,8 @@ extension Larder {
             secrets: options.keepsKeyInStoreFolder ? .storeFolder : .platform, view: ViewVisits.someView)
     }
 
-    /// - Parameter view: What reports call its clients; by their connections where it is empty.
+    /// - Parameter view: The name of its clients in reports; their connections name them if it is
+    ///   empty.
     private func startProxy(
         port: Int, intercept policy: InterceptPolicy, credentials: ProxyCredentials?, sendsCacheStatus: Bool,
         secrets: AuthorityKeyPlace, view: String
@@ -93,7 +95,7 @@ extension Larder {
         return proxy
     }
 
-    /// What the proxy connects with where no cache can answer.
+    /// Connects the proxy to an origin where no cache can answer.
     private var dialer: OriginDialer {
         get throws {
             try (transport as? NIOOriginTransport)?.dialer

@@ -25,7 +25,7 @@ extension Larder {
     /// before; they count as they are now. The rest of it, such as proxies and TLS, is about a network that is not asked: the
     /// ``Larder`` asks with its own.
     ///
-    /// What an app sees is what `URLSession` shows it, with these differences:
+    /// An app sees the same as from `URLSession`, with these differences:
     /// - Responses have a field `Cache-Status` (RFC 9211). Decoded ones have neither `Content-Encoding` nor `Content-Length`.
     ///   A request with an `Accept-Encoding` of its own gets the content as it was sent, and so does one with `Range`.
     /// - Nothing is stored in `URLCache`, so that nothing is kept twice.

@@ -31,9 +31,9 @@ public final class Larder: Sendable {
     let resumptionListeners = ResumptionListeners()
     /// The proxies of web views, one for all that want the same.
     let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
-    /// What web views show, for reports.
+    /// The visits of web views, for reports.
     let visits = ViewVisits()
-    /// What the self-test has found of the modes of web views.
+    /// The self-test's findings about the modes of web views.
     let measuredModes = LockedBox(MeasuredModes<InstalledMode.Name>())
     private let backgroundObservation: BackgroundObservation
 
@@ -87,26 +87,28 @@ public final class Larder: Sendable {
 
     // MARK: Circumstances
 
-    /// What is known about the network: ``connectivityOverride``, else what ``LarderConfiguration/connectivitySource`` says.
+    /// The network's state: ``connectivityOverride``, else
+    /// ``LarderConfiguration/connectivitySource``.
     public var connectivity: Connectivity { connectivityMonitor.current }
 
-    /// What counts about the network whatever ``LarderConfiguration/connectivitySource`` says; takes effect for the next
-    /// request. `nil`, as at first, lets the source decide again.
+    /// Overrides ``LarderConfiguration/connectivitySource``; takes effect for the next request.
+    /// `nil`, the default, lets the source decide.
     ///
-    /// When the network comes back, what was served stale without it is validated in the background, but not on a
-    /// constrained network or in low-power mode.
+    /// When the network comes back, responses that were served stale without it are validated in
+    /// the background, but not on a constrained network or in low-power mode.
     public var connectivityOverride: Connectivity? {
         get { connectivityMonitor.override }
         set { connectivityMonitor.override = newValue }
     }
 
-    /// Who uses the app; takes effect for the next request. `nil`, as at first, is nobody in particular, and so is the empty
-    /// text.
+    /// The user of the app; takes effect for the next request. `nil`, the default, and the empty
+    /// text are nobody in particular.
     ///
-    /// What was being fetched ahead of need for another one is no longer fetched.
+    /// A change stops fetching ahead of need for the account before.
     ///
-    /// What is stored for one account never answers another one, even where their bytes are the same. Use a text that tells
-    /// accounts apart for good, such as a user's number, and no secret: it stands in the store's index.
+    /// Responses stored for one account never answer another one, even where their bytes are the
+    /// same. Use a lasting text, such as a user's number, and no secret: it stands in the store's
+    /// index.
     public var account: String? {
         get { user.withLock { $0 } }
         set {
@@ -168,8 +170,8 @@ public final class Larder: Sendable {
     /// stored response that it may mean is fetched anew, with the fields that it was asked for with, as by a web view; see
     /// `ResponseCache.refresh(_:)`. What is stored stays when nothing comes.
     ///
-    /// - Returns: What the origin answered, without its content; of several, the answer in place of the response that was
-    ///   stored last.
+    /// - Returns: The origin's response, without its content; of several, the one that replaces the
+    ///   response that was stored last.
     /// - Throws: `EngineError`: no answer could be had, or not the whole of one, or the origin was not asked, as without a
     ///   network.
     @discardableResult
@@ -204,8 +206,8 @@ public final class Larder: Sendable {
         return context
     }
 
-    /// What holds for a request of a web view or a session that begins now: they keep cookies, and one that was set long ago is
-    /// not set again.
+    /// Applies to a request of a web view or a session that begins now: they keep cookies, and one
+    /// that was set long ago is not set again.
     var contextForClients: ExchangeContext {
         var context = exchangeContext(.unknown, .protocolDefault)
         context.fieldsOmittedFromHits = [.setCookie]

@@ -13,14 +13,15 @@ public struct LarderConfiguration: Sendable {
     public var directory: URL
     /// The policy; ``CacheRules/RuleList/webViewDefaults`` unless set.
     public var rules: RuleList = .webViewDefaults
-    /// What may be kept on the disk, in all and by host and account; 512 MiB in all unless set.
+    /// Limits what is kept on the disk, in all and by host and account; 512 MiB in all unless set.
     public var budget = StoreBudget()
-    /// What may be kept in memory in front of the disk; 16 MiB unless set.
+    /// Limits what is kept in memory in front of the disk; 16 MiB unless set.
     public var memoryBudget: ByteCount = DiskResponseStore.defaultMemoryBudget
     /// Gets a report of every exchange.
     public var observer: (any ExchangeObserver)?
-    /// Who says whether there is a network: on Apple's platforms the system (`NetworkPathSource`, not yet run on a
-    /// device), elsewhere nobody, unless set. With `nil` there is one until ``Larder/connectivityOverride`` says otherwise.
+    /// The connectivity source; by default the system on Apple's platforms (`NetworkPathSource`,
+    /// not yet run on a device), elsewhere none. With `nil` there is a network until
+    /// ``Larder/connectivityOverride`` says otherwise.
     public var connectivitySource: (any ConnectivitySource)? = PlatformConnectivity.makeSource()
     /// The app's own page for a document that can't be had without a network; see
     /// ``CacheEngine/EngineConfiguration/offlinePage``.

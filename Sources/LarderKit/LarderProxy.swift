@@ -6,7 +6,7 @@ import ProxyHosting
 
 /// A running proxy in front of a ``Larder``, see ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
 public final class LarderProxy: ResumptionListener {
-    /// What clients have to know to be let in; `nil` where everybody is.
+    /// The user name and password that clients need; `nil` where everybody is let in.
     public let credentials: ProxyCredentials?
     /// The certificate of the authority that signs the certificates of intercepted hosts, in DER, as
     /// `SecCertificateCreateWithData` takes it. A web view has to trust it; nobody else should. It is made for the store's
@@ -58,7 +58,7 @@ public final class LarderProxy: ResumptionListener {
     }
 
     func larderDidResume() {
-        // What fails is tried again when the app resumes the next time.
+        // A failure is retried when the app resumes the next time.
         Task { try? await checkListener() }
     }
 
@@ -67,7 +67,7 @@ public final class LarderProxy: ResumptionListener {
 
     /// The certificate that an intercepted host presents, in PEM, for web views that trust single certificates.
     ///
-    /// - Throws: What the signing says.
+    /// - Throws: The error of signing the certificate.
     package func leafCertificatePEM(for host: String) throws -> String {
         try hosted.authority.leafPEM(for: host)
     }

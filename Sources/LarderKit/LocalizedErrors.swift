@@ -9,8 +9,8 @@ import ResponseStore
 import SchemeTasks
 import WKWebViewAdapter
 
-// What an app shows with `localizedDescription`, and what `NSError` says of them: what happened and what helps, in English.
-// `Decoding`, `Interception` and `Preloading` have errors that an app meets as the cause of others, or in a sequence.
+// Each error's `localizedDescription`, also as an `NSError`: the failure and its remedy, in English. An app meets some
+// of them only as the cause of others, or in a sequence of events.
 
 package protocol MessageError: LocalizedError { var message: String { get } }
 extension MessageError { public var errorDescription: String? { message } }

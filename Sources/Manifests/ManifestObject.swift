@@ -6,7 +6,7 @@ struct ManifestObject {
     static let greatestInteger: Int64 = 9_007_199_254_740_991
 
     private let members: [JSONValue.Member]
-    /// What it is, for messages: `a file of the list`.
+    /// The object's name in messages: `a file of the list`.
     private let place: String
     private let code: ManifestRefusal.Code
 

@@ -1,7 +1,7 @@
 /// Why a manifest is not used. What was accepted before stays in force.
 public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
-    /// What happened, and what helps.
+    /// The failure and its remedy.
     package var message: String
 
     package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }

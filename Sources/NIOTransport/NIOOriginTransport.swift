@@ -127,7 +127,7 @@ enum Deadline {
     /// - Parameters:
     ///   - loop: Keeps the time.
     ///   - late: The error when the time was up before the work was done.
-    /// - Throws: What the work throws, or `late`.
+    /// - Throws: The error of the work, or `late`.
     static func run<Result: Sendable>(
         within limit: TimeAmount, on loop: any EventLoop, _ work: @escaping @Sendable () async throws -> Result,
         late: () -> any Error

@@ -67,7 +67,7 @@ struct PoolState: Sendable {
         }
     }
 
-    /// - Returns: Who is to be told that it is cancelled.
+    /// - Returns: The waiter to tell that it is cancelled.
     mutating func cancel(_ id: Int, _ endpoint: Endpoint) -> Waiter? {
         guard beginning.remove(id) == nil else { return nil }
         return change(endpoint) { lane in
@@ -97,7 +97,7 @@ struct PoolState: Sendable {
         return lane.map { lane in change(lane.key) { $0.idle.removeFirst().connection } }
     }
 
-    /// - Returns: Who gets the connection, or else those that are closed because it is kept.
+    /// - Returns: The waiter that gets the connection; else those to close because it is kept.
     mutating func offer(
         _ connection: OriginConnection, _ endpoint: Endpoint, isNew: Bool, limits: ConnectionPool.Limits
     ) -> (Waiter?, surplus: [OriginConnection]) {
@@ -135,7 +135,7 @@ struct PoolState: Sendable {
         return !isSweeping
     }
 
-    /// - Returns: Those that were idle at a time already, and when the next one became so.
+    /// - Returns: The connections idle since then at least, and when the next one became so.
     mutating func sweep(idleSince limit: NIODeadline) -> (late: [OriginConnection], next: NIODeadline?) {
         var late: [OriginConnection] = []
         for endpoint in lanes.keys {

@@ -50,7 +50,8 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     ///
     /// - Parameter limit: How long is waited; without an end unless given.
     /// - Returns: `nil` at the end of the input.
-    /// - Throws: What broke the connection; `ChannelError.eof` after the limit, or after ``stopWaiting()``.
+    /// - Throws: The connection's error; `ChannelError.eof` after the limit, or after
+    ///   ``stopWaiting()``.
     package func next(within limit: TimeAmount? = nil) -> EventLoopFuture<ByteBuffer?> {
         let promise = eventLoop.makePromise(of: ByteBuffer?.self)
         waiting = promise

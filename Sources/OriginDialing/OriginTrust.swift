@@ -65,7 +65,7 @@ struct OriginIdentity: Sendable {
 
     private let reference: Reference
 
-    /// - Parameter host: Of a URL, in ASCII; an IPv6 address without its brackets.
+    /// - Parameter host: The host of a URL, in ASCII; an IPv6 address without its brackets.
     init(host: String) {
         if let address = IPAddressBytes.parse(host) {
             reference = .address(address)

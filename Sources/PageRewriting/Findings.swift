@@ -1,6 +1,6 @@
 import PageSyntax
 
-/// What a reader has found, and what is to be put where.
+/// A reader's findings, and the text to insert at each place.
 struct Findings: Sendable {
     var options: PageRewriter.Options
     var hashed: [(address: String, base: String?)] = []

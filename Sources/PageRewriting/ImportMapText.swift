@@ -2,7 +2,7 @@
 enum ImportMapText {
     /// - Parameters:
     ///   - text: The JSON, as it is in the page.
-    ///   - offset: Of its first byte.
+    ///   - offset: The offset of its first byte.
     /// - Returns: Where addresses of named hosts begin, and every string that may be the address of a module if the map
     ///   has hashes of modules.
     static func read(
@@ -22,7 +22,7 @@ enum ImportMapText {
             var string: [UInt8] = []
             index = start
             while index < bytes.count, bytes[index] != 0x22 {
-                // Of the escapes only `\/` is in addresses.
+                // The only escape in addresses is `\/`.
                 if bytes[index] == 0x5C, index + 1 < bytes.count {
                     if bytes[index + 1] != 0x2F { string.append(0x5C) }
                     index += 1

@@ -3,8 +3,9 @@
 /// Every change to a text is an insertion: `https://shop.test/a` becomes `App-Cache-https://shop.test/a`. So an address
 /// keeps its quotes, escapes and character references, and taking the insertions out gives the original back.
 package struct NamedHosts: Hashable, Sendable {
-    /// What is put before `https`. Schemes are the same in upper and lower case (RFC 3986 §3.1); pages have their own
-    /// addresses in lower case, so this spelling tells what was turned from what a page wrote itself.
+    /// The prefix put before `https`. Schemes are the same in upper and lower case (RFC 3986 §3.1);
+    /// pages have their own addresses in lower case, so this spelling tells a turned address from
+    /// one that a page wrote itself.
     package static let insertion = "App-Cache-"
     /// The same, as addresses of pages have it.
     package static let plainInsertion = "app-cache-"

@@ -18,7 +18,7 @@ package struct PageRewriter: Sendable {
         package var isUTF8 = true
         /// A policy allows the scripts and styles within the document by their hashes.
         package var keepsInlineText = false
-        /// Of the document, for policies within it.
+        /// The document's host, for policies within it.
         package var host: String?
 
         package init(hosts: NamedHosts, host: String? = nil) {
@@ -34,7 +34,7 @@ package struct PageRewriter: Sendable {
     private var styleSheet: CSSReferences?
     private var script: ModuleLexer?
     private var findings: Findings
-    /// What has come and not gone out, from the byte at ``heldStart`` on.
+    /// Bytes that have come and not gone out, from the one at ``heldStart`` on.
     private var held: [UInt8] = []
     private var heldStart = 0
 
@@ -54,7 +54,7 @@ package struct PageRewriter: Sendable {
         return findings.hashed
     }
 
-    /// - Returns: What can go on of all that has come.
+    /// - Returns: The bytes that can go on, of all that have come.
     package mutating func rewrite(_ piece: [UInt8]) -> [UInt8] {
         guard !piece.isEmpty else { return [] }
         feed(piece)

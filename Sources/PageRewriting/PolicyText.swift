@@ -5,14 +5,14 @@
 /// asked for through the cache, and `cdn.test` and `'self'` no longer cover https. So each source gets the other scheme
 /// beside it: both stand for the same bytes of the same server. Sources are only added, and none names another host.
 package struct PolicyText: Sendable {
-    /// What is put where, counted from the first byte.
+    /// Texts to insert, with places counted from the first byte.
     package private(set) var insertions: [Insertion] = []
     /// The policy allows scripts or styles within the page by their hashes, so that these must keep every byte.
     package private(set) var hasHashes = false
 
     /// - Parameters:
     ///   - policy: One policy, or several with commas between.
-    ///   - host: Of the page, with its port unless that is the default one; `nil` if unknown.
+    ///   - host: The page's host, with its port unless that is the default one; `nil` if unknown.
     package init(_ policy: String, host: String?) {
         let bytes = Array(policy.utf8)
         var start = 0

@@ -1,8 +1,8 @@
 /// The script that turns, in pages at the app-cache scheme, the addresses that scripts write: ``AddressRewriting`` turns
 /// what stands in documents, style sheets and modules.
 ///
-/// What a page wrote it reads back as it wrote it. Pages of other schemes are left as they are. What is covered, and
-/// what is not, stands in docs/rewriting.md.
+/// A page reads back its addresses as it wrote them. Pages of other schemes are left as they are.
+/// docs/rewriting.md states the coverage.
 package struct AddressScript: Sendable {
     /// A part of the script that can be left out by itself, with the sinks that it covers.
     package enum Concern: String, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ package struct AddressScript: Sendable {
 
     private let rewriting: AddressRewriting
     private let leftOut: [Concern]
-    /// What the events of the two scripts are called; no page knows it either.
+    /// The name of the two scripts' events; no page knows it either.
     private let signal = UploadScript.randomToken()
 
     /// - Parameters:

@@ -1,7 +1,8 @@
 import Fetching
 
-/// What keeps pages at the app-cache scheme from plain http, as WebKit itself keeps pages at https from it (W3C Mixed Content):
-/// content rules, which WebKit asks in each document, frame and worker, however it came to be, and at each redirect.
+/// Keeps pages at the app-cache scheme from plain http, as WebKit itself keeps pages at https from
+/// it (W3C Mixed Content): content rules, which WebKit asks in each document, frame and worker,
+/// however it came to be, and at each redirect.
 ///
 /// As WebKitGTK 2.50 does at https (measured): images, film and sound are asked for by https; everything else is blocked, but for
 /// what replaces the page itself or opens a window. `http` at loopback counts as secure for images alone.
@@ -16,10 +17,10 @@ import Fetching
 /// Rules can't tell everything that WebKit looks at: an image of `srcset` is upgraded, which WebKit blocks, and one at a port
 /// of its own is blocked, which WebKit upgrades.
 package enum MixedContentRules {
-    /// For all that belongs to a page of the scheme, as JSON text.
+    /// The rules for all that belongs to a page of the scheme, as JSON text.
     package static let ofPages = text(condition: "if-top-url")
 
-    /// For documents of the scheme in frames of other pages, as JSON text. WebKit knows the condition only of late.
+    /// The rules for the scheme's documents in frames of other pages, as JSON, for recent WebKit.
     package static let ofFrames = text(condition: "if-frame-url")
 
     private static let blocked = [

@@ -5,12 +5,12 @@ package struct ScriptCounts: Hashable, Sendable {
     /// Faults of its own, after which a request was left to the web view as it was.
     package private(set) var faults: [UploadScript.Concern: Int] = [:]
 
-    /// What got past ``AddressScript``.
+    /// Addresses that got past ``AddressScript``.
     package private(set) var addresses = AddressCounts()
 
     package init() {}
 
-    /// - Parameter mark: Of a request that has come.
+    /// - Parameter mark: The mark of a request that has come.
     package mutating func note(_ mark: UploadScript.Mark) {
         if let fault = mark.fault { faults[fault, default: 0] += 1 }
         if let concern = mark.concern { touched[concern, default: 0] += 1 }
@@ -23,7 +23,7 @@ package struct ScriptCounts: Hashable, Sendable {
     }
 }
 
-/// What got past ``AddressScript`` on pages at the app-cache scheme.
+/// Counts the addresses that got past ``AddressScript`` on pages at the app-cache scheme.
 package struct AddressCounts: Hashable, Sendable {
     /// Addresses in documents that no one had turned, and that were turned when they were there. Some were asked for
     /// before.
@@ -38,7 +38,7 @@ package struct AddressCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// What one report may add to each count.
+    /// Limits what one report may add to each count.
     static let mostInReport = 1_000
 
     /// - Parameter report: `repaired.escaped.faults.fallbacks`, each since the last report of its document.

@@ -1,4 +1,4 @@
-/// What a request that the injected script marked has to do with an upload in pieces.
+/// The role of a marked request in an upload in pieces.
 ///
 /// A scheme handler can't read a Blob or File, so the request itself goes without its content. The script sends that in
 /// requests of its own, to the same URL, each with a buffer, which a handler can read.
@@ -30,7 +30,7 @@ package struct UploadID: Hashable, Sendable {
         self.text = String(text)
     }
 
-    /// What ends the parts of a form that is uploaded under this name, RFC 7578 §4.1. It looks like WebKit's own.
+    /// The boundary of a form uploaded under this name, RFC 7578 §4.1. It looks like WebKit's.
     package var boundary: String { "----WebKitFormBoundary" + text }
 
     /// All names that stand between quotation marks in a form's content.

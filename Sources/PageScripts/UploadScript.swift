@@ -4,11 +4,12 @@ import HTTPTypes
 
 /// The script that makes uploads of pages readable for a scheme handler, and tells it of options that no field shows.
 ///
-/// What a scheme handler gets of a request's content is complete for text and buffers only: a Blob or File inside it is
-/// lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script lets such a request go without its content,
-/// and sends that in buffers beside it, piece by piece (``UploadPart``); forms that the web view sends by itself too. It
-/// marks every request whose content it has seen to be readable. The mark is part of `Accept`, which
-/// also requests without CORS may set; ``takeMark(from:)`` takes it off again. Requests of other schemes get none.
+/// A scheme handler gets a request's content complete for text and buffers only: a Blob or File
+/// inside it is lost on Apple platforms, and reading it crashes WebKitGTK 2.50. The script lets
+/// such a request go without its content, and sends that in buffers beside it, piece by piece
+/// (``UploadPart``); forms that the web view sends by itself too. It marks every request whose
+/// content it has seen to be readable. The mark is part of `Accept`, which also requests without
+/// CORS may set; ``takeMark(from:)`` takes it off again. Requests of other schemes get none.
 ///
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
@@ -22,8 +23,8 @@ import HTTPTypes
 /// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
 /// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
 package struct UploadScript: Sendable {
-    /// What the script stands in for; each can be switched off. What is off is left to the web view, and its uploads with a
-    /// Blob or File are refused.
+    /// The kinds of request that the script stands in for; each can be switched off. One that is
+    /// off is left to the web view, and its uploads with a Blob or File are refused.
     package enum Concern: String, Hashable, CaseIterable, Sendable {
         case fetch, xhr, beacon
         /// Forms that the web view sends by itself as multipart/form-data.
@@ -31,7 +32,7 @@ package struct UploadScript: Sendable {
         case eventSource
     }
 
-    /// What the script says of a request whose content can be read.
+    /// The script's marks on a request whose content can be read.
     package struct Mark: Hashable, Sendable {
         /// `credentials` of `fetch`, or `withCredentials`.
         package var credentials: FetchRequest.Credentials?
@@ -47,11 +48,11 @@ package struct UploadScript: Sendable {
         package var isKeepalive = false
         /// `timeout` of `XMLHttpRequest`.
         package var timeout: Duration?
-        /// What has sent the request; `nil` for parts of uploads.
+        /// The sender of the request; `nil` for parts of uploads.
         package var concern: Concern?
         /// The script has met a fault of its own there, and left a request to the web view.
         package var fault: Concern?
-        /// What the request has to do with an upload in pieces; `nil` for one whose content is its own.
+        /// The request's part in an upload in pieces; `nil` for one whose content is its own.
         package var upload: UploadPart?
         /// The request only says this, and is for no server.
         package var addresses: AddressCounts?
@@ -63,8 +64,8 @@ package struct UploadScript: Sendable {
     private let schemes: [String]
     private let concerns: Set<Concern>
 
-    /// What the status text of an answer begins with that native code has followed redirects for; no page knows it. For
-    /// ``RequestEvidence/redirectMark`` of requests that have a mark.
+    /// The beginning of the status text of an answer whose redirects native code has followed; no
+    /// page knows it. Use it as ``RequestEvidence/redirectMark`` of requests that have a mark.
     package let redirectMark = "moved-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// - Parameters:
@@ -72,7 +73,7 @@ package struct UploadScript: Sendable {
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
     ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
-    ///   - concerns: What is switched on; everything unless stated.
+    ///   - concerns: The kinds that are switched on; all unless stated.
     package init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
         self.token = token
         sourceMark = "source-" + Self.randomToken()

@@ -84,7 +84,7 @@ package final class HostedProxy: Sendable {
     package func waitForCommits(within limit: Duration = settlingTime) async {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let over = loop.makePromise(of: Void.self)
-        // Of two who fulfil a promise the second is ignored. Storing can't be cancelled; late, it goes on unwatched.
+        // The second to fulfil a promise is ignored. Storing can't be cancelled; late, it goes on unwatched.
         let alarm = loop.scheduleTask(in: TimeAmount(limit)) { over.succeed() }
         Task { [cache, store] in
             await cache.waitForCommits()

@@ -32,7 +32,7 @@ enum ArrivalDecision {
         if history.wasStored, let other = try stored() {
             switch ResponseOrder(response, digest, after: other.response, other.digest) {
             case .newer:
-                // What took the place of a response of which nobody could say whether it is older is in the same doubt.
+                // A response that replaces one of uncertain order is in the same doubt.
                 if other.response.needsValidation { response.needsValidation = true }
             case .older:
                 self = .discard

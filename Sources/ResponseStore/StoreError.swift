@@ -4,7 +4,7 @@ import GRDB
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, to branch on.
     public var code: Code
-    /// What happened, and advice, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
     /// The error underneath, if there was one.
     public var cause: (any Error)?
@@ -15,7 +15,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What happened, and what helps.
+    /// The failure and its remedy, with the error underneath.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
     /// The kinds of failure.
@@ -39,7 +39,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 extension StoreError {
     /// A write that failed, with what helps against its cause.
     ///
-    /// - Parameter what: What was not done, such as "A response could not be stored"; no full stop.
+    /// - Parameter what: The failed work, such as "A response could not be stored"; no full stop.
     static func unwritten(_ what: String, because cause: any Error) -> StoreError {
         let isFull: Bool
         let isRefused: Bool

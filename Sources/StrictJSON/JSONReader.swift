@@ -3,7 +3,7 @@ package struct JSONReader {
     package struct Failure: Error {
         package enum Code: Sendable { case tooLarge, tooManyValues, notUnicode, syntax, tooDeep, duplicateKey }
         package var code: Code
-        /// What is wrong, and advice.
+        /// The fault and its remedy.
         package var message: String
         /// The offset of the octet at which it was found.
         package var offset: Int
@@ -24,7 +24,7 @@ package struct JSONReader {
 
     /// - Parameters:
     ///   - sizeLimit: In octets.
-    ///   - valueLimit: Of the whole text; lists and objects count as well as what is in them.
+    ///   - valueLimit: The most values in the whole text; lists and objects count as well.
     package init(_ bytes: [UInt8], sizeLimit: Int = .max, valueLimit: Int = .max) {
         (self.bytes, self.sizeLimit, valuesLeft) = (bytes, sizeLimit, valueLimit)
     }

@@ -3,8 +3,8 @@ import Locking
 
 /// Carries a body from a sender that pushes to a consumer that pulls, with a limit on the bytes in between.
 ///
-/// For network libraries that call back: the sender writes what arrives, stops its socket when ``write(_:)`` returns
-/// false, and goes on when `onDemand` is called.
+/// Serves network libraries that call back: the sender writes what arrives, stops its socket when
+/// ``write(_:)`` returns false, and goes on when `onDemand` is called.
 package final class BodyPipe: TrailerSource {
     /// How many bytes may wait before the sender is asked to stop.
     package static let defaultLimit = 262_144

@@ -82,7 +82,7 @@ final class SpooledBody: Sendable {
 
     /// Moves everything from the source; returns the number of bytes once the source has ended.
     ///
-    /// - Throws: What the source threw, or `CancellationError` when every reader has left.
+    /// - Throws: The source's error, or `CancellationError` when every reader has left.
     func pump(_ source: any BodySource) async throws -> Int64 {
         let isWanted = state.withLock { state -> Bool in
             if state.end == nil { state.source = source }
@@ -219,7 +219,7 @@ final class SpooledBody: Sendable {
     }
 
     private static func step(_ state: State, _ id: Int) -> Step {
-        // For a reader that left, the missing rest must not look like the end.
+        // A reader that left must not take the missing rest for the end.
         guard let position = state.positions[id] else { return .failed(CancellationError()) }
         if position < state.length {
             if let bytes = state.recent.bytes(from: position) { return .bytes(bytes) }

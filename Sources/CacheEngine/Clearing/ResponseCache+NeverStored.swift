@@ -38,9 +38,9 @@ extension ResponseCache {
         removeNeverStored(whenDone: whenDone)
     }
 
-    /// - Returns: What was removed; `nil` where another call has come first.
+    /// - Returns: The removed content; `nil` where another call has come first.
     private func removeNeverStored(by rules: RuleList, _ forbidding: RuleList, _ number: Int) async -> RemovedContent? {
-        // What the earlier rules let be stored is stored now, or is checked again before it is.
+        // Responses that the earlier rules let be stored are stored now, or are checked again before they are.
         await commits.waitForCommits()
         let judge = NeverStored(rules: rules, forbidding: forbidding)
         var last: StoredEntry.ID?

@@ -37,7 +37,7 @@ final class CollapseTable: Sendable {
     }
 
     /// - Parameters:
-    ///   - completions: What ``completions(of:)`` was before the caller's look-up.
+    ///   - completions: The value of ``completions(of:)`` before the caller's look-up.
     ///   - makeFlight: Makes the flight if there is none.
     func join(
         _ key: CacheKey, lookedUpAt completions: UInt64, _ makeFlight: () -> InFlight = { InFlight() }

@@ -96,7 +96,7 @@ extension ExchangeMachine {
     /// Sends a request to the origin if there is a network.
     ///
     /// - Parameters:
-    ///   - question: What it asks the origin; decides how the answer is read.
+    ///   - question: Its question to the origin; decides how the answer is read.
     ///   - method: The request's method; `nil` for the client's own.
     ///   - conditions: Fields that replace the client's own conditions and range.
     ///   - keepingRange: Leaves the client's range and its condition as they are.

@@ -101,7 +101,7 @@ extension ExchangeMachine {
 ///
 /// In memory only, and only hosts where the last HEAD saved no GET.
 final class HeadProbeHistory: Sendable {
-    /// After this many HEADs in a row that saved no GET, a host is asked by GET alone.
+    /// Consecutive useless HEADs before a host is asked by GET alone.
     static let mostWasted = 3
     /// How long a host is asked by GET alone: an hour. The next HEAD decides whether that is repeated.
     static let pause = Duration.seconds(3_600)

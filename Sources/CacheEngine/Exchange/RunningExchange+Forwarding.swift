@@ -198,7 +198,7 @@ extension RunningExchange {
     ///
     /// - Parameters:
     ///   - length: As the origin states it.
-    ///   - result: What the report waits for; set if there is a report.
+    ///   - result: The result of storing, for which the report waits; set if there is a report.
     private func spool(
         _ length: Int64?, _ result: inout StoringResult?
     ) -> (any PendingBody, SpooledBody, SpooledReader)? {

@@ -121,7 +121,7 @@ struct StoringTransfer: Sendable {
     /// Identifies the variant of the content behind a name with a content hash; `nil` for other names, and for a
     /// response that is not what the name promises: a page in place of a script says nothing about the script.
     private func notedVariant(of response: StoredResponse, length: Int64) -> String? {
-        // What is staged has proved nothing yet.
+        // Staged content has proved nothing yet.
         guard head.authority != nil, isHashedName, machine.context.preload?.isStaged != true,
             machine.breach(response.status, response.fields, length: length) == nil
         else { return nil }

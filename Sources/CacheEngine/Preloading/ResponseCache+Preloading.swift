@@ -63,8 +63,8 @@ extension ResponseCache {
     /// - Parameters:
     ///   - request: The request without ``ExchangeContext/preload``.
     ///   - tags: Are added to those of the rules.
-    ///   - parameters: Of the query, that do not change the content, as its publisher says. Without a `No-Vary-Search` of the
-    ///     origin's own it is stored with one that says so, and answers for other values of theirs.
+    ///   - parameters: Query parameters that do not change the content, as its publisher says.
+    ///     Unless the origin sent a `No-Vary-Search`, it is stored with one that names them.
     ///   - mark: When the staged request left.
     /// - Returns: `nil` if nothing was stored: a newer response is there, or the key was invalidated meanwhile.
     /// - Throws: `StoreError` when the store can't be written.

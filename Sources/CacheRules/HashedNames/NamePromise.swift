@@ -15,7 +15,8 @@ package enum NamePromise {
     /// - Parameters:
     ///   - path: The request's path, with or without its query.
     ///   - length: The length of the content as sent, in bytes; `nil` if unknown.
-    ///   - ignoring: What the rule ignores; `no-store` and `private` are no breach then.
+    ///   - ignoring: The directives that the rule ignores; ignored `no-store` and `private` are no
+    ///     breach.
     /// - Returns: The breach, as a phrase after "it has"; `nil` if the promise is kept.
     package static func breach(
         path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,

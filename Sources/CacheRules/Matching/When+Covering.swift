@@ -19,7 +19,7 @@ extension When {
         switch (kind, other.kind) {
         case (_, .any(let inner)): return inner.conditions.allSatisfy { covers($0.conjuncts) }
         case (.pathPrefix(let mine), .path(let theirs)):
-            // What stands before the first character with a meaning is in every path that fits.
+            // The literal start of a pattern is in every path that fits.
             return theirs.patterns.allSatisfy { glob in
                 let start = glob.text.utf8.prefix { !"*?\\".utf8.contains($0) }
                 return mine.patterns.contains { start.starts(with: $0) }

@@ -58,7 +58,7 @@ extension When {
 
     static func all(_ conditions: [When], _ subject: borrowing Subject) -> Truth {
         var (truth, place) = (Truth.yes, 0)
-        // By index: an iterator would retain one more reference.
+        // An index, because an iterator would retain one more reference.
         while place < conditions.count {
             switch conditions[place].holds(subject) {
             case .no: return .no

@@ -40,9 +40,9 @@ struct AuthorityFiles {
     private var certificate: String { directory + "/ca.pem" }
     private var lock: String { directory + "/lock" }
 
-    /// - Returns: What is there; `nil` when the key or any certificate is missing.
-    /// - Throws: `POSIXError` when it can't be read; what the reader says when it is no PEM; ``ProxyError`` for a folder or a
-    ///   key that is not this user's alone.
+    /// - Returns: The stored authority; `nil` when the key or any certificate is missing.
+    /// - Throws: `POSIXError` when it can't be read; the reader's error when it is no PEM;
+    ///   ``ProxyError`` for a folder or a key that is not this user's alone.
     func read() throws -> Content? {
         try expectOwn()
         guard let bundle = try secrets.secret(named: Self.key) else { return nil }
@@ -148,7 +148,7 @@ package struct SecretFiles: SecretStore {
     /// Puts a file in its place whole. From its first instant it has that mode, or a narrower one.
     func publish(_ text: String, at path: String, mode: mode_t) throws {
         let temporary = path + ".new"
-        // What a process that was killed has left.
+        // A process that was killed may have left one.
         unlink(temporary)
         let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
         do {

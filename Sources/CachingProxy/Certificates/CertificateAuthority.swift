@@ -73,7 +73,7 @@ package final class CertificateAuthority: Sendable {
 
     /// Makes one that is kept in memory only, for where nothing can be written.
     ///
-    /// - Throws: What the signing says.
+    /// - Throws: The error of signing.
     package convenience init(inMemoryWith clock: EngineClock = .system) throws {
         self.init(try Self.made(clock), clock)
     }
@@ -180,7 +180,7 @@ package final class CertificateAuthority: Sendable {
             context: try NIOSSLContext(configuration: configuration), pem: pem,
             notValidAfter: signed.notValidAfter)
         return leaves.withLock { leaves in
-            // Of two that were made at once, one wins: a web view has been told of exactly that one.
+            // The first of two that were made at once wins: a web view has been told of exactly that one.
             if let other = leaves.find(host), other.notValidAfter > now.addingTimeInterval(86_400) { return other }
             leaves.keep(leaf, for: host)
             return leaf

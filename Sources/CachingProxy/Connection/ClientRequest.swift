@@ -151,7 +151,7 @@ extension ProxyConfiguration {
     /// write the names of loopback in one way only, so that no other is accepted.
     ///
     /// - Parameters:
-    ///   - name: Of the target or of `Host`; `nil` where an HTTP/1.0 client sends none, as no browser does.
+    ///   - name: The host of the target or of `Host`; `nil` where an HTTP/1.0 client sends none.
     ///   - port: The one that the connection came to.
     fileprivate func answers(to name: String?, port: Int?) -> Bool {
         guard let name else { return true }

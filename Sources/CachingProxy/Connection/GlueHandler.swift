@@ -80,7 +80,7 @@ final class GlueHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // What arrives when the other side is gone is read and dropped.
+        // Bytes that arrive when the other side is gone are read and dropped.
         if linger != nil || partner?.context?.channel.isWritable ?? false {
             context.read()
         } else {

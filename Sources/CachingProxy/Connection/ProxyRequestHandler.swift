@@ -91,7 +91,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     /// Reads a head, and answers the request at once if a stored response can.
     ///
-    /// - Throws: What is wrong with the head.
+    /// - Throws: The head's fault.
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
         let context = currentContext()
         let finding = proxy.hotRequests.find(octets, role)

@@ -70,7 +70,7 @@ struct BodyRegion: Sendable {
     init(_ part: StoredPart) throws {
         file = part.file
         try file.verify(part.range)
-        // Of a file that was cut short the system would send nothing, again and again.
+        // The system would send nothing of a file that was cut short, again and again.
         guard file.holds(part.range) else { throw Fault.cutShort }
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
         region = FileRegion(

@@ -68,7 +68,7 @@ extension TunnelSetup {
                     throw MessageFault.malformed("It switched to a protocol that nobody asked for.")
                 }
             } else {
-                // What is said about a new protocol is for the client; here there is none.
+                // Fields about a new protocol are for the client; here there is none.
                 HopByHopFields.remove(from: &head.fields)
             }
             proxy.identity.origin?.translate(&head.fields)

@@ -136,7 +136,8 @@ struct TunnelSetup: Sendable {
 
     /// Passes bytes both ways from now on.
     ///
-    /// - Parameter greeting: What the client gets when HTTP has been taken off its channel; `nil` where that is done.
+    /// - Parameter greeting: Sent to the client once its channel has no HTTP any more; `nil` where
+    ///   that is done.
     func join(_ origin: any Channel, greeting: ByteBuffer?) async throws {
         let (proxy, channel, leaveHTTP, start) = (proxy, channel, leaveHTTP, start)
         let served = UncachedRequest(

@@ -17,7 +17,7 @@ package struct BasicCredentials: Hashable, Sendable {
         self.password = password
     }
 
-    /// Those of a URL, which are percent-encoded: "includes credentials", URL standard §4.2.
+    /// A URL's credentials, percent-encoded: "includes credentials", URL standard §4.2.
     ///
     /// - Parameter userinfo: Without `@`.
     /// - Returns: `nil` if both are empty, are no UTF-8, or can't be sent.

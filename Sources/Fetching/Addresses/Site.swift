@@ -2,8 +2,8 @@ import HTTPCacheSemantics
 
 /// A site, HTML §7.1.1.1: a scheme and a registrable domain.
 ///
-/// What a registrable domain is, the public suffix list knows; Larder ships none. Without the closure the whole host is
-/// the site, which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
+/// Larder ships no public suffix list, so a closure names the registrable domain. Without it the
+/// whole host is the site, which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
 package struct Site: Hashable, Sendable, CustomStringConvertible {
     /// Gives the registrable domain of a host in lower case; `nil` if the host is itself a public suffix.
     package typealias RegistrableDomain = @Sendable (_ host: String) -> String?
@@ -54,7 +54,7 @@ package enum SiteRelation: String, Comparable, CaseIterable, Sendable {
     case sameSite = "same-site"
     case crossSite = "cross-site"
 
-    /// - Parameter origin: That asks; an unknown or opaque one is cross-site.
+    /// - Parameter origin: The requesting origin; an unknown or opaque one is cross-site.
     package init(_ origin: WebOrigin?, to target: WebOrigin, registrableDomain: Site.RegistrableDomain? = nil) {
         guard let origin else {
             self = .crossSite

@@ -192,14 +192,14 @@ package struct WebURL: Hashable, Sendable {
     package var fragment: String?
     /// Whether the text held a user name or a password. They are not part of ``url``.
     package var hasCredentials = false
-    /// Those of the text; `nil` without any, and where they can't be sent.
+    /// The credentials of the text; `nil` without any, and where they can't be sent.
     package var credentials: BasicCredentials?
     package let scheme: String
     package let authority: Authority
     /// Path and query.
     package let path: String
 
-    /// - Parameter url: What `TargetURI` made.
+    /// - Parameter url: A URL that `TargetURI` made.
     init?(normalized url: String, fragment: String?) {
         guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https",
             let authority = Authority(parts.authority)

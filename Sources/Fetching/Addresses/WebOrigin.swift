@@ -48,7 +48,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         let origin = WebOrigin(scheme: parts.scheme, authority: authority)
-        // What `split` left out would be seen here: a path, a fragment, userinfo.
+        // Parts that `split` left out show here: a path, a fragment, userinfo.
         guard FetchText.lowercased(text) == parts.scheme + "://" + FetchText.lowercased(parts.authority) else {
             return nil
         }

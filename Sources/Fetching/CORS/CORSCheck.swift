@@ -19,8 +19,8 @@ package enum CORSCheck: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - fields: Of the response. Two lines count as one value with a comma, which is no origin.
-    ///   - origin: That asks; `nil` if unknown.
+    ///   - fields: The response's. Two lines count as one value with a comma, which is no origin.
+    ///   - origin: The requesting origin; `nil` if unknown.
     ///   - isTainted: Whether a redirect from one foreign origin to another made the origin `null`
     ///     ("redirect-tainted origin", §2.2.5).
     ///   - credentials: The request's credentials mode.

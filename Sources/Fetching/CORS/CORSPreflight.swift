@@ -27,11 +27,11 @@ package struct CORSPreflight: Hashable, Sendable {
     package let method: HTTPRequest.Method
     /// The names of the fields to be allowed, in lower case and sorted.
     package let fieldNames: [String]
-    /// That asks; `nil` if unknown, or after a redirect that hides it. It is sent as `null`.
+    /// The requesting origin; `nil` if unknown or hidden by a redirect. It is sent as `null`.
     package let origin: WebOrigin?
     private let target: HTTPRequest
     private let referer: String?
-    /// Of the request itself. The preflight never carries any.
+    /// The credentials mode of the request itself. The preflight never carries any.
     package let credentials: FetchRequest.Credentials
 
     /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or an element

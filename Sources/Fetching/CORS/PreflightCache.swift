@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What servers allowed in answers to preflights, Fetch §4.10 "CORS-preflight cache".
+/// Remembers the grants in servers' answers to preflights, Fetch §4.10 "CORS-preflight cache".
 ///
 /// A grant is used for the same origin, URL, credentials mode and top-level site only, so that no site learns what
 /// another one has asked before. Bounded: the grant that ends first makes room.
@@ -40,7 +40,7 @@ package struct PreflightCache: Sendable {
 
     /// Whether a stored grant covers the request, so that its preflight need not be sent.
     ///
-    /// - Parameter site: Of the top-level document; `nil` if unknown.
+    /// - Parameter site: The site of the top-level document; `nil` if unknown.
     package mutating func allows(_ preflight: CORSPreflight, site: Site?, at now: WallInstant) -> Bool {
         guard let key = key(preflight, site), let entry = entries[key] else { return false }
         // A clock that was set back makes every grant of the future doubtful.
@@ -94,7 +94,7 @@ package struct PreflightCache: Sendable {
     }
 }
 
-/// What a server's answer to a preflight allows, and for how long.
+/// Permissions in a server's answer to a preflight, and how long they last.
 struct PreflightGrant: Hashable, Sendable {
     /// As spelled: methods are case-sensitive.
     var methods: Set<String>

@@ -65,9 +65,9 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - origin: That asks; `nil` if unknown.
+    ///   - origin: The requesting origin; `nil` if unknown.
     ///   - target: The origin of the response.
-    ///   - relation: What the web view itself says, which knows all sites: `Sec-Fetch-Site`.
+    ///   - relation: `Sec-Fetch-Site`, as the web view itself says, which knows all sites.
     ///   - requiresPolicy: Whether the page's embedder policy is `require-corp`.
     ///   - registrableDomain: See ``Site``.
     package static func decide(

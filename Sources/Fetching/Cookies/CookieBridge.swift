@@ -70,7 +70,7 @@ package struct CookieBridge: Sendable {
         return decisions
     }
 
-    /// Of several fields for one cookie, the last one counts.
+    /// The last of several fields for one cookie counts.
     private func carryOut(_ decisions: [SetCookieDecision], at now: WallInstant) async {
         var latest: [Cookie] = []
         for case .store(let cookie) in decisions {

@@ -1,4 +1,4 @@
-/// What RFC 6265bis leaves to the user agent (§7.2): public suffixes, and cookies of third parties.
+/// Choices that RFC 6265bis §7.2 leaves to the user agent: public suffixes, third-party cookies.
 public struct CookiePolicy: Sendable {
     /// Whether a domain in lower case, without a final dot, is a public suffix such as `co.uk`.
     ///
@@ -8,7 +8,7 @@ public struct CookiePolicy: Sendable {
     /// Which cookies third-party requests get.
     public var thirdParty: ThirdParty
 
-    /// What happens to cookies without a partition in requests of a page to another site.
+    /// The treatment of cookies without a partition in requests of a page to another site.
     public enum ThirdParty: String, CaseIterable, Sendable {
         /// Neither sent nor stored, whatever their SameSite: what WebKit's own loader does by default. Partitioned
         /// cookies go.

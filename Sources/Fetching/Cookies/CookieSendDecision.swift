@@ -78,7 +78,7 @@ package struct CookieSelection: Hashable, Sendable {
     package let cookies: [Cookie]
 
     /// - Parameters:
-    ///   - stored: What ``CookieStoring/cookies(for:)`` returned, or any other cookies.
+    ///   - stored: The result of ``CookieStoring/cookies(for:)``, or any other cookies.
     ///   - now: The moment of the request.
     package init(from stored: [Cookie], for hop: CookieHop, policy: CookiePolicy, at now: WallInstant) {
         guard let target = CookieTarget(hop.url) else {

@@ -115,7 +115,7 @@ package enum SetCookieDecision: Hashable, Sendable {
         return flaw(of: cookie).map { .ignore($0) } ?? .store(cookie)
     }
 
-    /// What is wrong with the cookie itself, whoever sets it.
+    /// The fault of the cookie itself, whoever sets it; `nil` for none.
     private static func flaw(of cookie: Cookie) -> Reason? {
         // Steps 2 and 4
         if cookie.name.isEmpty, cookie.value.isEmpty { return .empty }

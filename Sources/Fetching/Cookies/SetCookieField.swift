@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// What one `Set-Cookie` field says, RFC 6265bis §5.6. Of attributes that occur twice, the last one counts.
+/// One `Set-Cookie` field, RFC 6265bis §5.6. The last of attributes that occur twice counts.
 struct SetCookieField {
     var name: String
     var value: String

@@ -5,7 +5,7 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case none
         case token68(String)
-        /// By name, in lower case; quoted strings without their quotes.
+        /// Values by name, in lower case; quoted strings without their quotes.
         case parameters([String: String])
     }
 

@@ -22,12 +22,13 @@ package final class CredentialMemory: Sendable {
 
     /// Forgets all credentials.
     ///
-    /// - Parameter account: Those of this account alone (`ExchangeContext.partition`); `nil` for all accounts.
+    /// - Parameter account: The account to forget (`ExchangeContext.partition`); `nil` for all
+    ///   accounts.
     package func removeAll(account: String? = nil) {
         entries.withLock { entries in entries.removeAll { account == nil || $0.owner.account == account } }
     }
 
-    /// What is sent without being asked for; `nil` if nothing is known for a folder of the path.
+    /// The credentials to send unasked; `nil` if none are known for a folder of the path.
     func credentials(for origin: WebOrigin, path: String, _ owner: ProtectionSpace.Owner) -> BasicCredentials? {
         let path = Self.withoutQuery(path)
         return entries.withLock { entries in
@@ -46,7 +47,7 @@ package final class CredentialMemory: Sendable {
         entries.withLock { entries in entries.last { $0.owner == owner && $0.space == space }?.credentials }
     }
 
-    /// - Parameter path: That was challenged.
+    /// - Parameter path: The path that was challenged.
     func remember(
         _ credentials: BasicCredentials, for space: ProtectionSpace, path: String, _ owner: ProtectionSpace.Owner
     ) {

@@ -1,9 +1,9 @@
 /// A server wants a user name and a password, and none are known.
 package struct CredentialQuestion: Hashable, Sendable {
-    /// Whose server it is; always that of the document in the address bar, or of the one to come there.
+    /// The server's origin: always that of the document in the address bar, or the one to come.
     package var origin: WebOrigin
-    /// What the server calls what it protects. Its own words: show them as such, beside the origin. Without control
-    /// characters and those that turn the direction of text.
+    /// The server's name for what it protects. Its own words: show them as such, beside the origin.
+    /// Without control characters and those that turn the direction of text.
     package var realm: String
     /// How often credentials were refused for this request.
     package var previousFailureCount: Int
@@ -22,11 +22,11 @@ package struct CredentialQuestion: Hashable, Sendable {
     package typealias Asker = @Sendable (CredentialQuestion) async -> CredentialAnswer
 }
 
-/// What is done about a ``CredentialQuestion``.
+/// The answer to a ``CredentialQuestion``.
 package enum CredentialAnswer: Hashable, Sendable {
     /// Send these.
     ///
-    /// - remembered: For later requests of the protection space too, as long as the process lives.
+    /// - remembered: Whether this process uses them for the protection space's later requests too.
     case use(BasicCredentials, remembered: Bool = true)
     /// The page gets the server's answer, with status 401.
     case showResponse
@@ -44,7 +44,7 @@ package struct ProtectionSpace: Hashable, Sendable {
         self.realm = realm
     }
 
-    /// Whose memory it is.
+    /// The owner of a memory of credentials.
     package struct Owner: Hashable, Sendable {
         var account: String
         /// See ``FetchRequest/cacheSite(registrableDomain:)``: what was entered for a site's own pages is not for the

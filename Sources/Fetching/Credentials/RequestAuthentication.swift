@@ -21,7 +21,7 @@ package struct RequestAuthentication {
     /// How often the app is asked for one request.
     package static let greatestQuestions = 3
 
-    /// What the request is sent with; `nil` for nothing of ours.
+    /// The credentials to send with the request; `nil` for none of ours.
     package private(set) var credentials: BasicCredentials?
     package let owner: ProtectionSpace.Owner
     private let request: FetchRequest
@@ -56,7 +56,7 @@ package struct RequestAuthentication {
         return WebOrigin(url: shown).onNetwork.isSameOrigin(as: request.targetOrigin)
     }
 
-    /// What the response to the request with ``credentials`` means.
+    /// The next step after the response to the request with ``credentials``.
     ///
     /// - Parameter isRepeatable: Whether the content of the request can be sent once more; `true` without any.
     package mutating func received(_ head: HTTPResponse, isRepeatable: Bool) -> Step {
@@ -82,7 +82,7 @@ package struct RequestAuthentication {
         return .ask(question, space)
     }
 
-    /// - Returns: What follows; `nil` if the load is to fail.
+    /// - Returns: The next step; `nil` if the load is to fail.
     package mutating func answered(_ answer: CredentialAnswer, _ space: ProtectionSpace) -> Step? {
         switch answer {
         case .cancel: return nil

@@ -64,7 +64,7 @@ package struct DecodedHead: Sendable {
         [HTTPField.Name.contentLength, .acceptRanges]
         + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { HTTPField.Name($0) }
 
-    /// What is no entity tag is left out: nothing could say that it is weak.
+    /// A value that is no entity tag is left out: nothing could say that it is weak.
     private static func weakened(_ value: String) -> String? {
         EntityTag(value).map { EntityTag(opaque: $0.opaque, isWeak: true).description }
     }

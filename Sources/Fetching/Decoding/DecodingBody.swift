@@ -52,7 +52,7 @@ package actor DecodingBody: BodySource {
             case .ended: self.decoding = nil
             }
         }
-        // Whoever stores the source while it is read needs its end, padding included.
+        // A consumer that stores the source while it is read needs its end, padding included.
         while !isSourceComplete { isSourceComplete = try await source.next() == nil }
         return nil
     }

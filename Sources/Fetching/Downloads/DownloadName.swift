@@ -12,7 +12,7 @@ package enum DownloadName {
     /// both ends are left out. A name that is longer than 200 octets loses its middle, and keeps its ending.
     ///
     /// - Parameters:
-    ///   - fields: Of the response.
+    ///   - fields: The response's fields.
     ///   - url: The URL of the response, absolute.
     package static func suggested(by fields: HTTPFields, url: String) -> String {
         let given = fields[.contentDisposition].flatMap { named(in: $0) }

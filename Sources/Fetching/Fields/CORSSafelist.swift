@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a page may send to another origin without a preflight, Fetch §2.2.1 and §2.2.2.
+/// Requests that a page may send to another origin without a preflight, Fetch §2.2.1 and §2.2.2.
 package enum CORSSafelist {
     /// "A CORS-safelisted method". Methods are case-sensitive.
     package static func isSafelisted(_ method: HTTPRequest.Method) -> Bool {
@@ -9,7 +9,7 @@ package enum CORSSafelist {
 
     /// "The CORS-unsafe request-header names": in lower case, sorted, each once.
     ///
-    /// What the web view's engine adds is not the page's doing and does not count: forbidden fields, `User-Agent`,
+    /// Fields that the web view's engine adds do not count: forbidden fields, `User-Agent`,
     /// `Priority`, `Upgrade-Insecure-Requests`, and the `Cache-Control` and `Pragma` of a reload.
     ///
     /// - Parameter fields: As the scheme task shows them.

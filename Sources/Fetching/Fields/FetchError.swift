@@ -3,7 +3,7 @@
 /// The page learns nothing but that the request failed. Messages name no field values and no URLs.
 package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: Code
-    /// What happened and what helps, for the app's log.
+    /// The failure and its remedy, for the app's log.
     package var message: String
 
     package init(code: Code, message: String) {

@@ -39,7 +39,7 @@ package enum FetchText {
 
     /// The type and subtype of a media type in lower case, without parameters; `nil` if there is none.
     ///
-    /// Of several values the last valid one counts, as in "extract a MIME type" (Fetch §2.2.2).
+    /// The last valid one of several values counts, as in "extract a MIME type" (Fetch §2.2.2).
     package static func mediaType(in fields: HTTPFields) -> String? {
         var found: String?
         for line in fields[values: .contentType] {

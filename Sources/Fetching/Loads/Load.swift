@@ -19,7 +19,7 @@ package final class Load: Sendable {
         var client: (any LoadClient)?
         var answer: LoadAnswer?
         var content = Content.none
-        /// What the next action delivers.
+        /// The payload of the next action.
         var head: HTTPResponse?
         var redirect: LoadRedirect?
         var piece: [UInt8] = []
@@ -134,7 +134,7 @@ package final class Load: Sendable {
                 let failure = state.withLock { $0.failure }
                 let client = letGo()
                 if let failure { client?.fail(failure) }
-            // What `letGo` does.
+            // `letGo` has done it.
             case .cancelAnswer, .cancelBody: break
             }
         }

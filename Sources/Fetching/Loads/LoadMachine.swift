@@ -9,8 +9,8 @@ package struct LoadMachine: Sendable {
         case idle
         /// The answer is being made. Leads to `streaming`, `redirecting` or `failed`.
         case answering
-        /// Whoever asked was told of a redirect. Leads to `stopped` if it is followed, by a load of its own, and to
-        /// `streaming` if it is not: then the redirect is the answer.
+        /// The client was told of a redirect. Leads to `stopped` if it is followed, by a load of
+        /// its own, and to `streaming` if it is not: then the redirect is the answer.
         case redirecting
         case streaming(Streaming)
         case finished
@@ -69,7 +69,7 @@ package struct LoadMachine: Sendable {
 
     package init() {}
 
-    /// - Returns: What to do now; `nil` for nothing.
+    /// - Returns: The action to take now; `nil` for none.
     package mutating func handle(_ event: Event) -> Action? {
         guard let (next, action) = Self.transition(from: state, on: event) else {
             ignoredEvents &+= 1

@@ -37,7 +37,8 @@ package struct RedirectChain: Hashable, Sendable {
     /// The request that follows a redirect, for a client that is no page.
     ///
     /// - Returns: `nil` if the response is no redirect, or has no `Location`.
-    /// - Throws: For more than 20 redirects, and for what no http or https request can follow.
+    /// - Throws: An error past 20 redirects, and for a target that no http or https request can
+    ///   follow.
     package mutating func next(after head: HTTPRequest, _ response: HTTPResponse) throws(FetchError) -> Step? {
         guard let target = try target(of: response) else { return nil }
         guard case .web(let web) = target else { throw Self.wrongScheme }

@@ -89,7 +89,7 @@ extension RedirectFollowing {
         relation = max(relation, Self.relation(of: request, to: target, registrableDomain))
     }
 
-    /// Whose page would read the response.
+    /// The origin whose page would read the response.
     var askingOrigin: WebOrigin? { mustBeReadable ? firstOrigin : request.origin }
 
     private mutating func setFields(_ target: WebURL) {

@@ -152,7 +152,7 @@ package struct RedirectFollowing: Sendable {
     }
 }
 
-/// What to do with a response, as ``RedirectFollowing`` decides.
+/// The action that ``RedirectFollowing`` decides on for a response.
 package enum RedirectAction: Hashable, Sendable {
     /// Hand the response to the web view, with the fields as they are here, and its body.
     case deliver(Delivery)

@@ -21,7 +21,7 @@ package struct FetchRequest: Hashable, Sendable {
 
     /// Method, URL and fields. An app-cache URL has become the https URL that it stands for.
     package var head: HTTPRequest
-    /// Of the URL, without `#`; `nil` without one. Never sent.
+    /// The URL's fragment, without `#`; `nil` without one. Never sent.
     package var fragment: String?
     /// The origin that asks, as servers see it; `nil` if nothing told it. An unknown origin is the same as no other.
     package var origin: WebOrigin?
@@ -42,7 +42,7 @@ package struct FetchRequest: Hashable, Sendable {
     /// The origin as the web view has it, in which alone its own CORS check would believe: at the app-cache scheme that
     /// is not ``origin``. `nil` if nothing showed it.
     package var shownOrigin: WebOrigin?
-    /// Of the view's main document, which need not be an http or https URL; `nil` if unknown.
+    /// The URL of the view's main document, which need not be http or https; `nil` if unknown.
     package var topLevelURL: String?
     /// Fetch §2.2.5, "cache mode"; `nil` if unknown.
     package var cacheMode: CacheMode?
@@ -99,9 +99,10 @@ extension FetchRequest {
 
     /// The site under which a cache keeps the response apart (Fetch, "determine the HTTP cache partition").
     ///
-    /// What counts is the top-level document, not the frame that asks: a frame of `ads.test` in a page of `shop.test`
-    /// finds what other resources of `shop.test` pages stored, and nothing of any other site. Documents without an
-    /// origin, such as `data:` and `about:blank`, have one site for all of them, `null`.
+    /// The top-level document counts, not the frame that asks: a frame of `ads.test` in a page of
+    /// `shop.test` finds what other resources of `shop.test` pages stored, and nothing of any other
+    /// site. Documents without an origin, such as `data:` and `about:blank`, have one site for all
+    /// of them, `null`.
     ///
     /// - Returns: The site of the top-level document for a URL of another site; empty for its own site, for the
     ///   document itself, and where it is unknown.

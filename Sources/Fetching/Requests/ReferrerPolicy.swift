@@ -27,7 +27,7 @@ package enum ReferrerPolicy: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - referrer: As much of the referring URL as is known; never more is sent. Only http and https are.
-    ///   - target: Of the request.
+    ///   - target: The URL of the request.
     /// - Returns: The value of `Referer`; `nil` to send none. Longer than 4,096 octets, it is only the origin.
     package func referer(from referrer: String?, to target: WebURL) -> String? {
         guard let source = referrer.flatMap({ WebURL($0) }) else { return nil }

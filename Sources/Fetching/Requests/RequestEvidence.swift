@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a scheme task shows of a request, and what its adapter knows besides.
+/// A request as a scheme task shows it, and what its adapter knows besides.
 ///
 /// WebKit sets `Origin`, `Referer` and `Sec-Fetch-*` itself; a page can't (Fetch §2.2.2, "forbidden request-header").
 /// So they are evidence here, but only in fields that came from the engine. A request that a script handed over, such
@@ -28,7 +28,7 @@ package struct RequestEvidence: Hashable, Sendable {
     /// Absolute, with its fragment, as the task shows it: of the schemes https, http or app-cache-https.
     package var url: String
     package var fields: HTTPFields
-    /// Of the view's main document (`mainDocumentURL` on Apple platforms).
+    /// The URL of the view's main document (`mainDocumentURL` on Apple platforms).
     package var topLevelURL: String?
     /// `nil` if the adapter does not ask the navigation delegate.
     package var navigation: Navigation?
@@ -42,23 +42,24 @@ package struct RequestEvidence: Hashable, Sendable {
     package var alwaysShowsForeignOrigin = false
     /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with CORS only.
     package var needsCORSElsewhere = false
-    /// What the injected script learned of `credentials` or `withCredentials`; `nil` if nothing tells.
+    /// `credentials` or `withCredentials`, as the injected script saw it; `nil` if nothing tells.
     package var credentials: FetchRequest.Credentials?
-    /// What the injected script learned of the `redirect` option; `nil` if nothing tells.
+    /// The `redirect` option, as the injected script saw it; `nil` if nothing tells.
     package var redirect: FetchRequest.Redirect?
-    /// Whether the injected script learned that `mode` is `same-origin`. A page can say so of a request to another origin.
+    /// Whether `mode` is `same-origin`, as the injected script saw it. A page can say so of a request to another origin.
     package var isForOwnOrigin = false
-    /// What the injected script learned of how caches may be used; `nil` if nothing tells, and fields alone decide.
+    /// The cache mode, as the injected script saw it; with `nil` fields alone decide.
     package var cacheMode: CacheMode?
-    /// What the injected script learned of the `referrerPolicy` option; `nil` if nothing tells.
+    /// The `referrerPolicy` option, as the injected script saw it; `nil` if nothing tells.
     package var referrerPolicy: ReferrerPolicy?
     /// Whether the request goes on when its page is left, as the injected script says.
     package var isKeepalive = false
-    /// After which the page gives the request up, as the injected script says; `nil` for none.
+    /// The time after which the page gives up, as the injected script says; `nil` for none.
     package var timeout: Duration?
-    /// What the status text is to begin with where redirects were followed, so that the injected script can tell the page
-    /// where they led (``UploadScript/redirectMark``); `nil` for requests that the script has not seen. Apple's
-    /// platforms show no status text of a handler: there the address stays that of the request.
+    /// Begins the status text where redirects were followed, so that the injected script can tell
+    /// the page where they led (``UploadScript/redirectMark``); `nil` for requests that the script
+    /// has not seen. Apple's platforms show no status text of a handler: there the address stays
+    /// that of the request.
     package var redirectMark: String?
     /// Whether the injected script has seen that this is a `fetch`, an `XMLHttpRequest` or a beacon.
     package var isFetch = false

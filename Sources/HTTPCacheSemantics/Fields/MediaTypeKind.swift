@@ -1,4 +1,4 @@
-/// What a web view takes a media type for: many kinds have several names, and servers differ in which they use.
+/// A media type as a web view takes it: many kinds have several names, and servers differ.
 package enum MediaTypeKind: Hashable, Sendable {
     case javaScript, font, json, xml
     /// All images, sounds or films: their bytes tell the rest (MIME Sniffing §6).

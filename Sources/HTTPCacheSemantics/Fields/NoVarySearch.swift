@@ -120,7 +120,7 @@ extension NoVarySearch {
         guard let stored = Parts(stored), let presented = Parts(presented), stored.base == presented.base else {
             return false
         }
-        // By default even an empty query differs from an absent one.
+        // Even an empty query differs from an absent one by default.
         if self == NoVarySearch() { return stored.query == presented.query }
         return significant(stored.query) == significant(presented.query)
     }
@@ -183,7 +183,7 @@ package struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The name itself, decoded.
     package var description: String { String(decoding: octets, as: UTF8.self) }
 
-    /// By octets, which in UTF-8 is the order of the code points.
+    /// Ordered by octets, which in UTF-8 is the order of the code points.
     package static func < (left: QueryName, right: QueryName) -> Bool {
         left.octets.lexicographicallyPrecedes(right.octets)
     }

@@ -114,7 +114,7 @@ extension ByteScanner {
         while peek == 0x20 { advance() }
     }
 
-    /// What follows a Dictionary's key; no `=` is Boolean true.
+    /// The value after a Dictionary's key; no `=` is Boolean true.
     private mutating func structuredValue() -> StructuredField.Member? {
         if take("=") { return structuredMember() }
         return structuredParameters().map { .item(StructuredField.Item(value: .boolean(true), parameters: $0)) }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// How long after its generation a response is fresh, and what decided that. RFC 9111 §4.2.1.
 package struct FreshnessLifetime: Hashable, Sendable {
-    /// What decided.
+    /// The field or rule that decided.
     package enum Source: String, Hashable, Sendable {
         case sMaxage = "s-maxage"
         case maxAge = "max-age"

@@ -83,7 +83,7 @@ package enum Freshening {
     private static let neverUpdated: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
 }
 
-/// What a response to `HEAD` means for a stored response that could have been chosen for a `GET`, RFC 9111 §4.3.5.
+/// The effect of a response to `HEAD` on a stored response for `GET`, RFC 9111 §4.3.5.
 package enum HeadFreshening: Hashable, Sendable {
     /// The stored response is still current; the associated value is its updated form.
     case freshened(StoredResponse)

@@ -21,7 +21,7 @@ final class ActivityScheduler: BackgroundTaskScheduler {
     static let shared = ActivityScheduler()
 
     private let registry = BackgroundTaskRegistry()
-    /// Those that are asked for and have not begun.
+    /// Activities that are asked for and have not begun.
     private let activities = LockedBox<[String: Activity]>([:])
 
     func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTask) -> Void) -> Bool {

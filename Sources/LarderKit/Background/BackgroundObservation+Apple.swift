@@ -3,8 +3,8 @@ import Foundation
 
 /// Tells a ``BackgroundSuspension`` when the app enters the background and the foreground, until it is gone.
 ///
-/// By the names of the notifications: UIKit itself can't be used in an extension. An app gets those of `UIApplication`,
-/// an extension those of its host.
+/// Notifications are registered by name, because UIKit itself can't be used in an extension. An app
+/// gets those of `UIApplication`, an extension those of its host.
 ///
 /// `@unchecked`: the tokens of the notification centre are written once, here, and only handed back to the centre, which
 /// may be used from any thread.

@@ -6,17 +6,17 @@ import Locking
 /// was launched, and was not told since where it is, may until then too: it may be in the foreground already.
 struct BackgroundState: Hashable, Sendable {
     private enum Place: Hashable { case launched, foreground, background }
-    /// What the app has asked for. A task that begins after ``suspended`` has the store; the store is suspended after it.
+    /// The app's own request. A task begun after ``suspended`` has the store until its end.
     private enum Wish: Hashable { case inUse, suspended, suspendedOutsideTasks }
 
     /// Whether the place of the app counts, and not its wish alone.
     let isAutomatic: Bool
     private var place = Place.launched
     private var wish = Wish.inUse
-    /// Those that are to begin once the system was asked not to suspend the app.
+    /// Tasks that are to begin once the system was asked not to suspend the app.
     private var announced: Set<Int> = []
     private var tasks: Set<Int> = []
-    /// Those for which the system still keeps the app from being suspended.
+    /// Tasks for which the system still keeps the app from being suspended.
     private var protected: Set<Int> = []
     private var lastTask = 0
     /// Whether time has been up since the launch, which no later task makes undone.
@@ -98,7 +98,7 @@ protocol ResumptionListener: AnyObject, Sendable {
     func larderDidResume()
 }
 
-/// Those who are told when a ``Larder`` goes on. Keeps none of them alive.
+/// Listeners that are told when a ``Larder`` goes on. Keeps none of them alive.
 final class ResumptionListeners: Sendable {
     private struct Weak: Sendable {
         weak var listener: (any ResumptionListener)?

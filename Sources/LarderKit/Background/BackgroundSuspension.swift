@@ -104,7 +104,7 @@ final class BackgroundSuspension: Sendable {
 
     /// Suspends the store because the app says so, also if that failed before.
     ///
-    /// - Throws: What suspending it throws.
+    /// - Throws: The error of suspending the store.
     func suspend() async throws {
         state.withLock { $0.suspend() }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -160,7 +160,7 @@ final class BackgroundSuspension: Sendable {
         }
     }
 
-    /// What fails leaves the index open; there is nobody to tell.
+    /// A failure leaves the index open; there is nobody to tell.
     private func followState(isBack: Bool = false) {
         try? followStateOrThrow(isBack: isBack, repeatsSuspension: false)
     }

@@ -9,7 +9,7 @@ protocol BackgroundTask: Sendable {
     func complete(isDone: Bool)
 }
 
-/// Who gives that time.
+/// Grants background time: the system, or a stand-in for it.
 protocol BackgroundTaskScheduler: Sendable {
     /// - Parameter launch: Called for each task, on any thread.
     /// - Returns: Whether the system accepts the identifier.

@@ -51,7 +51,7 @@ final class MaintenanceRun: Sendable {
     }
 }
 
-/// What a run of ``Larder/maintain()`` has done.
+/// The results of one run of ``Larder/maintain()``.
 public struct MaintenanceSummary: Hashable, Sendable {
     /// How many stored responses a rule had let expire since the last run.
     public var expired = 0

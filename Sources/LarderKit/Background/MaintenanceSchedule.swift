@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 
 /// Maintenance in background tasks: when, and what happens if the system ends one. Knows no system.
 final class MaintenanceSchedule: Sendable {
-    /// What a task maintains.
+    /// The object of a task's maintenance.
     struct Subject: Sendable {
         var record: MaintenanceRecord
         /// Ends soon when its task is cancelled, unless the store is suspended, and leaves a store that is whole at any

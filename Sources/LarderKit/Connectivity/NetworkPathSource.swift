@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Network
 
-/// What the system says about the network and about saving the battery: `NWPathMonitor` and `ProcessInfo`.
+/// Reads the network's state and low-power mode: `NWPathMonitor` and `ProcessInfo`.
 ///
 /// Sends nothing anywhere. Checked on Linux against declarations of our own (`AppleStubs`); not yet run on a device.
 package final class NetworkPathSource: ConnectivitySource {

@@ -3,7 +3,7 @@ import CachingProxy
 import ViewCare
 
 extension InterceptPolicy {
-    /// What the options of a web view's proxy mean.
+    /// The policy that the options of a web view's proxy mean.
     init(_ hosts: InterceptedHosts) {
         switch hosts {
         case .none: self = .none

@@ -1,7 +1,7 @@
 #if Proxy
 import CachingProxy
 
-/// What the keychain says to a call, by its number (`OSStatus`).
+/// The keychain's answer to a call, by its number (`OSStatus`).
 enum KeychainStatus: Hashable, Sendable {
     case done, missing, exists, locked, notEntitled
     case failed(Int32)

@@ -3,9 +3,10 @@ import Foundation
 import Security
 
 extension LarderProxy {
-    /// What to answer when a web view or a URLSession behind the proxy asks about a certificate: exactly the one that the
-    /// proxy presents for that host is accepted, and the system decides about all others. The authority itself is trusted
-    /// by nobody. Type-checked and driven with stand-ins; not yet run on a device.
+    /// The answer to a question about a certificate from a web view or a URLSession behind the
+    /// proxy: the one that the proxy presents for that host is accepted; the system decides about
+    /// all others. The authority itself is trusted by nobody. Type-checked and driven with
+    /// stand-ins; not yet run on a device.
     public func disposition(
         for challenge: URLAuthenticationChallenge
     ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {

@@ -1,4 +1,4 @@
-/// What to say when a web view asks about a certificate.
+/// The answer to a web view that asks about a certificate.
 enum LeafDecision: Hashable, Sendable {
     /// The certificate is the one that the proxy presents for this host.
     case useCredential

@@ -2,7 +2,7 @@ import Foundation
 
 /// The folder of a store that the app has not named.
 enum StoreFolder {
-    /// What the system is told of a folder. What it can't do is no reason to go without a store.
+    /// Sets a folder's attributes in the system. A failure is no reason to go without a store.
     protocol Attributes {
         /// The folder for what can be fetched again; `nil` if there is none.
         var caches: URL? { get }
@@ -21,7 +21,7 @@ enum StoreFolder {
     /// The two attributes are set at every start: the system forgets the first one with some operations on files, and a
     /// folder that was made before has neither.
     ///
-    /// - Throws: What making it throws, or `CocoaError` without a caches folder.
+    /// - Throws: The error of making it, or `CocoaError` without a caches folder.
     static func prepare(named name: String, _ system: some Attributes) throws -> URL {
         guard let caches = system.caches else { throw CocoaError(.fileNoSuchFile) }
         return try prepare(caches.appendingPathComponent(name, isDirectory: true), system)

@@ -32,8 +32,8 @@ extension Larder {
     /// - Parameters:
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
     ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
-    ///   - options: For which hosts the proxy answers, and at which port; links to other apps, downloads, what happens after a
-    ///     process has ended. See `WebViewOptions`, where each has its default.
+    ///   - options: The hosts for which the proxy answers, and its port; links to other apps,
+    ///     downloads, the end of a process. See `WebViewOptions` for the defaults.
     /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has found
     ///   not to work here is not used.
     @MainActor
@@ -55,7 +55,7 @@ extension Larder {
         return installation.mode
     }
 
-    /// What the self-test has found against a mode.
+    /// The self-test's objection to a mode; `nil` where it has found none.
     func fault(of mode: InstalledMode.Name) -> String? { measuredModes.withLock { $0.fault(of: mode) } }
 
     /// The mode that can be had, the proxy for it, and why it is not the wanted one.
@@ -75,7 +75,7 @@ extension Larder {
     ///
     /// From then on navigations are watched over, in front of the web view's delegate: call it after you have set yours.
     ///
-    /// - Returns: What `WKWebView.load(_:)` returns.
+    /// - Returns: The result of `WKWebView.load(_:)`.
     @MainActor
     @discardableResult
     public func load(_ url: URL, in webView: WKWebView) -> WKNavigation? {
@@ -119,8 +119,8 @@ extension Larder {
         WebViewInstallation.of(webView.configuration)?.mode
     }
 
-    /// What reports call a web view, such as `web view 2` (`ExchangeReport.view`), so that an app can tell whose request one
-    /// was; `nil` without ``install(in:through:options:)``. No two web views of a ``Larder`` have the same name.
+    /// The name of a web view in reports (`ExchangeReport.view`), such as `web view 2`; `nil`
+    /// without ``install(in:through:options:)``. Unique within a ``Larder``.
     @MainActor
     public func name(of webView: WKWebView) -> String? {
         WebViewInstallation.of(webView.configuration)?.name(of: webView)
@@ -135,9 +135,9 @@ extension Larder {
     /// a page's own data goes, unless it is named: cookies, storage, service workers.
     ///
     /// - Parameters:
-    ///   - selection: Of the responses. Unless set, all that can be had again and that the app has not asked to keep, of all
-    ///     accounts: what is pinned stays, and with it what was preloaded. `.everything` means that too.
-    ///   - kinds: Of the web views' data; its caches unless set.
+    ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
+    ///     preloaded responses are pinned. `.everything` means those too.
+    ///   - kinds: The web views' data to remove; its caches unless set.
     ///   - since: Only what was stored or modified then or later; `nil` for all.
     /// - Throws: `StoreError`.
     @MainActor

@@ -21,10 +21,10 @@ final class SharedUse: Sendable {
 
         private let state = LockedBox(State())
 
-        /// What is in use, else what `begin` gives; those that come meanwhile wait for the same. Keep it as long as it is
-        /// needed.
+        /// The object in use, else the one that `begin` makes; callers that come meanwhile wait for
+        /// the same one. Keep it as long as it is needed.
         ///
-        /// - Throws: What `begin` throws, to all that wait; the next one tries again.
+        /// - Throws: The error of `begin`, to all that wait; the next caller tries again.
         func use(_ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
             enum Step { case present(SharedUse), waits(Task<SharedUse, any Error>), begins(Task<SharedUse, any Error>) }
             let step = state.withLock { state -> Step in

@@ -58,7 +58,7 @@ package struct ManifestAcceptance: Sendable {
             }
         }
         if case .pinned(let pinned) = trust, standing.count < pinned.threshold {
-            // Whoever has stolen a key could add its signature to the head that revokes it.
+            // A thief of a key could add its signature to the head that revokes it.
             throw ManifestRefusal(
                 .threshold, "A key that the head itself revokes does not count; let another key sign as well.")
         }
@@ -131,9 +131,9 @@ package struct ManifestAcceptance: Sendable {
         return state.revoked.union(head.revokes.filter { pinned.key($0) != nil })
     }
 
-    /// What is left of the state: serials and times count no more that were learned through keys alone which are revoked
-    /// or no longer pinned, or without any key. A thief could have raised them beyond what can ever be published (TUF
-    /// 1.0.34 §5.3.11 forgets versions for the same reason).
+    /// The state as far as it still counts: no serials and times learned without a key, or through
+    /// keys alone that are revoked or no longer pinned. A thief could have raised them beyond what
+    /// can ever be published (TUF 1.0.34 §5.3.11 forgets versions for the same reason).
     private func effective(_ state: ManifestState, revoked: Set<String>) -> ManifestState {
         var known = state
         known.revoked = revoked
@@ -155,8 +155,8 @@ package struct ManifestAcceptance: Sendable {
         }
     }
 
-    /// Whoever can publish a head must not choose where requests go: its own origin, unless the app names another place,
-    /// and into a machine or its network only from there.
+    /// A publisher of heads must not choose where requests go: its own origin, unless the app names
+    /// another place, and into a machine or its network only from there.
     private func checkBase(_ found: String, _ url: String?) throws(ManifestRefusal) {
         if let base {
             guard BaseURL.isBase(base), found.utf8.starts(with: base.utf8) else {

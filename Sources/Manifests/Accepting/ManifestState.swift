@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// What an installation remembers of the heads that it has accepted, so that none of them can be undone by an older one.
+/// An installation's memory of the heads that it has accepted: no older one can undo them.
 ///
 /// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
 package struct ManifestState: Hashable, Sendable {
@@ -138,7 +138,7 @@ package struct AcceptedManifest: Hashable, Sendable {
     }
 }
 
-/// Who may speak for a site.
+/// The signers that may speak for a site.
 package enum ManifestTrust: Hashable, Sendable {
     /// Heads signed by these keys alone.
     case pinned(PinnedKeys)

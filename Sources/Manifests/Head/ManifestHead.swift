@@ -10,7 +10,7 @@ package struct ManifestHead: Hashable, Sendable {
     package static let releaseLimit = 64
     package static let revocationLimit = 64
 
-    /// Of the site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
+    /// The site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
     package var id: String
     /// Raised with each change of the head; from 1 to 2⁵³ − 1.
     package var serial: Int64
@@ -19,7 +19,7 @@ package struct ManifestHead: Hashable, Sendable {
     package var issued: WallInstant
     /// From when on it is no longer accepted, to whole seconds; later than ``issued``.
     package var expires: WallInstant
-    /// What the paths of the lists are relative to: an absolute URL that ends in `/`.
+    /// The base of the lists' relative paths: an absolute URL that ends in `/`.
     package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
     package var revokes: [String]

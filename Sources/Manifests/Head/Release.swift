@@ -3,7 +3,7 @@ import StrictJSON
 
 /// One release of a site: a name, who gets it, and the list of its files.
 package struct Release: Hashable, Sendable {
-    /// For people: `11.4`.
+    /// A name for people: `11.4`.
     package var name: String
     /// Older apps do not get it; `nil` for all.
     package var minimumApp: AppVersion?
@@ -73,7 +73,7 @@ extension JSONValue {
 
 /// Which part of the installations get a release.
 package struct Rollout: Hashable, Sendable {
-    /// Of 10,000 installations; 0 to 10,000.
+    /// The number of installations in 10,000; 0 to 10,000.
     package var permyriad: Int
     /// A new one for each release, so that it is not always the same installations that go first; it stays the same while
     /// the release's part grows, so that nobody who has the release loses it again.
@@ -114,7 +114,7 @@ package enum StandardID {
         return ManifestHead.isID(id) ? id : nil
     }
 
-    /// What earlier versions took: the host alone, whatever its port.
+    /// The id that earlier versions took: the host alone, whatever its port.
     package static func withoutPort(_ url: String) -> String? {
         guard let parts = TargetURI.split(url) else { return nil }
         let host = String(split(parts.authority).host)
@@ -127,7 +127,7 @@ package enum StandardID {
     }
 }
 
-/// What the publisher wants of the apps, whatever they hold.
+/// The publisher's wish for the apps, whatever they hold.
 package enum PublicationState: String, CaseIterable, Sendable {
     /// The release is fetched and kept.
     case active

@@ -5,9 +5,9 @@ import StrictJSON
 package struct ListedFile: Hashable, Sendable {
     /// Relative to the base of the head, as it stands in a URL.
     package var path: String
-    /// Of the content after content codings are undone.
+    /// The digest of the content after content codings are undone.
     package var digest: ContentDigest
-    /// Of the content after content codings are undone.
+    /// The length of the content after content codings are undone.
     package var size: ByteCount
     package var use: Use
     /// The media type that the server should state; `nil` for any.
@@ -16,10 +16,10 @@ package struct ListedFile: Hashable, Sendable {
     /// Ways to make it of an earlier version. They are read, and not applied yet.
     package var deltas: [FileDelta]
 
-    /// What a page loads it as: the preloader sends the request that the web view would send. The value of `as`.
+    /// The value of `as`: the preloader sends the request that the web view would send.
     package enum Use: String, CaseIterable, Sendable {
         case document, style, script, module, font, image, audio, video, track, worker, manifest
-        /// Whatever a script asks for, and what a newer version names.
+        /// Anything else that a script asks for, or that a newer version names.
         case fetch
     }
 
@@ -81,7 +81,7 @@ package struct FileDelta: Hashable, Sendable {
     package var from: ContentDigest
     /// Relative to the base.
     package var path: String
-    /// Of the delta.
+    /// The delta's own length.
     package var size: ByteCount
 
     package init(from: ContentDigest, path: String, size: ByteCount) {
@@ -99,11 +99,11 @@ package struct FileGroup: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ name: String) { self.name = name }
 
-    /// What each page needs.
+    /// Files that each page needs.
     package static let boot = FileGroup("boot")
-    /// What no page is known to need at once.
+    /// Files that no page is known to need at once.
     package static let lazy = FileGroup("lazy")
-    /// What one page needs: `page:/item`.
+    /// Files that one page needs: `page:/item`.
     package static func page(_ path: String) -> FileGroup { FileGroup("page:" + path) }
 
     package var description: String { name }

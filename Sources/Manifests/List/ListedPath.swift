@@ -66,7 +66,7 @@ enum ListedPath {
             || octet == 0x2D || octet == 0x2E || octet == 0x5F || octet == 0x7E
     }
 
-    /// What browsers leave in a path as it is: `pchar` of RFC 3986 §3.3, and `[`, `]` and `|` (URL Standard).
+    /// Octets that browsers leave in paths: `pchar` of RFC 3986 §3.3, `[`, `]`, `|` (URL Standard).
     static func isLiteral(_ octet: UInt8) -> Bool {
         if isUnreserved(octet) { return true }
         switch octet {

@@ -11,7 +11,7 @@ package struct ReleaseList: Hashable, Sendable {
     package static let sizeLimit = 16 << 20
     package static let fileLimit = 50_000
     package static let pageLimit = 10_000
-    /// Of the JSON text: twenty for each of the most files.
+    /// Limits the values of the JSON text: twenty for each of the most files.
     static let valueLimit = 1_000_000
 
     /// The name of the release, for people.
@@ -107,15 +107,15 @@ package struct ReleaseList: Hashable, Sendable {
         return Array(text.utf8)
     }
 
-    /// Of all files.
+    /// The size of all files.
     package var size: ByteCount { files.reduce(into: .zero) { $0 += $1.size } }
 }
 
-/// What a list needs that is not held yet. Takes time in proportion to the number of files.
+/// The files of a list that are not held yet. Takes time in proportion to the number of files.
 package struct ManifestDifference: Hashable, Sendable {
     /// In the order of the list.
     package private(set) var missing: [ListedFile] = []
-    /// Of ``missing``: what has to be fetched, before any content coding saves some of it.
+    /// The bytes of ``missing`` to fetch, before any content coding saves some of them.
     package private(set) var missingSize = ByteCount.zero
     package private(set) var heldCount = 0
     package private(set) var heldSize = ByteCount.zero
@@ -140,7 +140,7 @@ package struct ManifestDifference: Hashable, Sendable {
         self.init(list, base: base) { held[$0] == $1 }
     }
 
-    /// What a device that holds one list has to fetch for another.
+    /// The files that a device which holds one list has to fetch for another.
     package init(from old: ReleaseList, base oldBase: String, to new: ReleaseList, base: String) {
         let held = Dictionary(old.files.map { ($0.url(base: oldBase), $0.digest) }) { $1 }
         self.init(new, base: base, held: held)

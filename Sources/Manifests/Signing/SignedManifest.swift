@@ -11,7 +11,7 @@ import StrictJSON
 package struct SignedManifest: Hashable, Sendable {
     /// The whole head, with its signatures: 64 KiB.
     package static let sizeLimit = 65_536
-    /// What the signatures say the payload is, so that none can be used for something else.
+    /// The signed payload's type, so that no signature can be used for something else.
     package static let payloadType = "application/vnd.larder.head+json"
     private static let signatureLimit = 8
     private static let lineLimit = 4_096
@@ -59,7 +59,7 @@ package struct SignedManifest: Hashable, Sendable {
         signatures.append(signature)
     }
 
-    /// What is published.
+    /// The published bytes.
     package var published: [UInt8] {
         if signatures.isEmpty { return payload }
         let list = signatures.map { "{\"key\":\"\($0.keyID)\",\"sig\":\"\(Hexadecimal.text($0.bytes))\"}" }

@@ -44,7 +44,7 @@ extension UInt8 {
     /// In lower case, if it is a letter of ASCII.
     @inline(__always)
     var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-    /// Of a digit or a hexadecimal letter.
+    /// The value of a digit or a hexadecimal letter.
     @inline(__always)
     var hexValue: UInt32 { UInt32(isDigit ? self &- 0x30 : (self | 0x20) &- 0x57) }
 }

@@ -14,7 +14,7 @@ package struct MappedText: Sendable {
 
     /// - Parameters:
     ///   - raw: From the source.
-    ///   - offset: Of the first of these bytes.
+    ///   - offset: The offset of the first of these bytes.
     init(_ raw: UnsafeBufferPointer<UInt8>, in context: CharacterReference.Context, offset: Int = 0) {
         self.init(raw, offset: offset, special: [0x26, 0x0D, 0]) { raw, index in
             Self.replacement(in: raw, at: index, context)

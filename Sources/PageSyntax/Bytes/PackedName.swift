@@ -62,7 +62,7 @@ struct NameTable<Value: Sendable>: Sendable {
     private var values: [Value]
     private let mask: Int
 
-    /// - Parameter other: What all other names stand for.
+    /// - Parameter other: The value of all other names.
     init(_ names: [(String, Value)], other: Value) {
         var size = 64
         while size < names.count * 4 { size *= 2 }

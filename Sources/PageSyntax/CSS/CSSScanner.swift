@@ -30,7 +30,7 @@ struct CSSScanner {
         }
     }
 
-    /// What two or three more characters decide.
+    /// Reads a token that two or three more characters decide.
     private func lookingAhead(_ start: Int) -> Found? {
         if !isLast, start &+ 4 > bytes.count { return nil }
         let delimiter = found(.delimiter, start, start &+ 1)

@@ -4,7 +4,7 @@
 /// ASCII mean ASCII wherever they stand: in Shift_JIS, Big5 and GBK a second byte may be taken for a backslash or a
 /// bracket. `@charset` and byte order marks are the caller's.
 package struct CSSTokenizer: Sendable {
-    /// Of one token, in bytes. Longer ones are reported as ``CSSToken/Kind/oversized``.
+    /// Limits one token, in bytes. Longer ones are reported as ``CSSToken/Kind/oversized``.
     package static let defaultLimit = 1 << 20
     /// From this length on, a token that is not complete is looked at again only once it has grown by a quarter.
     private static let patience = 256
@@ -19,7 +19,7 @@ package struct CSSTokenizer: Sendable {
     /// The offset up to which all has been reported.
     package private(set) var reported: Int
 
-    /// - Parameter offset: Of the first byte, for sheets that stand within something else.
+    /// - Parameter offset: The first byte's, for sheets that stand within something else.
     package init(offset: Int = 0, limit: Int = Self.defaultLimit) {
         (reported, self.limit) = (offset, max(64, limit))
     }

@@ -26,7 +26,7 @@ struct ForeignContent: Sendable {
     /// The current node is none of HTML.
     var isForeign: Bool { elements.last.map { $0.namespace != .html } ?? false }
 
-    /// - Returns: What the element belongs to.
+    /// - Returns: The element's namespace.
     mutating func startTag(
         _ name: HTMLElementName, _ packed: PackedName, isSelfClosing: Bool, isFontWithStyle: Bool,
         isHTMLAnnotation: Bool
@@ -140,7 +140,7 @@ struct ForeignContent: Sendable {
 extension HTMLTokenizer {
     /// How what stands behind a tag is read: the part of tree construction (HTML §13.2.6) that sets tokenizer states.
     ///
-    /// - Returns: What the element belongs to.
+    /// - Returns: The element's namespace.
     mutating func follow(
         _ name: HTMLElementName, _ packed: PackedName, _ attributes: UnsafeBufferPointer<HTMLAttribute>,
         _ bytes: UnsafeBufferPointer<UInt8>

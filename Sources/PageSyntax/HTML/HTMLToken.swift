@@ -1,4 +1,4 @@
-/// What a tokenizer reports. All offsets count bytes from the beginning of the source.
+/// A token that a tokenizer reports. All offsets count bytes from the beginning of the source.
 ///
 /// Bytes that belong to no token (`</>`, the delimiters of a CDATA section, a tag that the end of the source cuts off)
 /// mean nothing to a parser.
@@ -40,7 +40,7 @@ package struct HTMLText {
 package struct HTMLComment: Hashable, Sendable {
     /// From `<` to `>`.
     package var range: Range<Int>
-    /// What a parser takes for its data.
+    /// The data that a parser reads in it.
     package var content: Range<Int>
 }
 
@@ -49,7 +49,7 @@ package struct HTMLTag {
     package enum Namespace: UInt8, Sendable { case html, svg, math }
 
     package var name: HTMLElementName
-    /// What an element of this start tag belongs to; `html` for every end tag.
+    /// The namespace of this start tag's element; `html` for every end tag.
     package var namespace: Namespace
     /// Whether it ends with `/>`, which counts in foreign content only.
     package var isSelfClosing: Bool
@@ -136,7 +136,7 @@ package struct HTMLAttribute: Sendable {
     var nameEnd: Int32
     var valueStart: Int32 = 0
     var valueEnd: Int32 = 0
-    /// Of the name; what longer names are told apart by, before their bytes are compared.
+    /// The packed name; longer names are told apart by it before their bytes are compared.
     var packed = PackedName()
 
     init(nameStart: Int32) {

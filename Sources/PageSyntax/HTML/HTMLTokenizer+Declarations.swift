@@ -20,7 +20,7 @@ extension HTMLTokenizer {
             matched &+= 1
             if matched == 7 {
                 state = .doctype
-                // What earlier pieces had of it is known without them.
+                // The bytes of it in earlier pieces are known without them.
                 carry = Array("<!doctype".utf8.prefix(max(0, scan.origin &- mark)))
             }
         case .declarationCDATA where Self.cdata[matched] == byte:

@@ -143,7 +143,7 @@ extension HTMLTokenizer {
         }
     }
 
-    /// What the end of the source makes of what was begun. A tag that is cut off is none.
+    /// The end of the source ends what was begun. A tag that is cut off is none.
     package mutating func finish(_ report: (HTMLToken) -> Void) {
         let range = mark..<position
         switch state {

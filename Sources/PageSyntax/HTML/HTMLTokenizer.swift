@@ -10,9 +10,10 @@
 /// a `frameset`, by older rules in a `select`).
 package struct HTMLTokenizer: Sendable {
     package struct Limits: Sendable {
-        /// Of one tag or doctype, in bytes; 1 MiB unless set. Longer ones are reported as ``HTMLToken/oversized(_:)``.
+        /// Limits one tag or doctype, in bytes; 1 MiB unless set. Longer ones are reported as
+        /// ``HTMLToken/oversized(_:)``.
         package var tagBytes = 1 << 20
-        /// Of one tag; 512 unless set. Tags with more are oversized.
+        /// Limits the attributes of one tag; 512 unless set. Tags with more are oversized.
         package var attributes = 512
 
         package init() {}
@@ -46,7 +47,7 @@ package struct HTMLTokenizer: Sendable {
     var contentStart = 0
     var tag = TagInProgress()
     var isOversized = false
-    /// Of a tag whose bytes were given up.
+    /// The name of a tag whose bytes were given up.
     var oversizedName: (HTMLElementName, PackedName)?
 
     /// - Parameter isScripting: Whether the page's scripts run; they do in a web view.
@@ -131,7 +132,7 @@ package struct HTMLTokenizer: Sendable {
         scan.textStart = end
     }
 
-    /// What might have been a tag is text: what was kept of it in earlier pieces is reported, the rest later.
+    /// A possible tag is text after all: bytes of earlier pieces are reported, the rest later.
     @inline(__always)
     mutating func backToText(_ scan: inout Scan, _ report: (HTMLToken) -> Void) {
         state = textState

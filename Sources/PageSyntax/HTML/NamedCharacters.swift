@@ -6,7 +6,7 @@ struct NamedCharacters: Sendable {
     private var names: [UInt8] = []
     /// Where each name begins, and where the last one ends.
     private var starts: [Int32] = [0]
-    /// What each stands for, as UTF-8.
+    /// The meaning of each name, as UTF-8.
     private var characters: [[UInt8]] = []
 
     private init() {
@@ -77,10 +77,10 @@ struct CharacterReference {
 
     /// In bytes, from the ampersand on.
     var length: Int
-    /// What it stands for, as UTF-8.
+    /// The characters that it stands for, as UTF-8.
     var characters: [UInt8]
 
-    /// - Parameter start: Of the ampersand.
+    /// - Parameter start: The index of the ampersand.
     /// - Returns: `nil` if the ampersand is one.
     init?(in bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ context: Context) {
         guard start + 1 < bytes.count else { return nil }

@@ -1,5 +1,5 @@
-/// What is known of a script's grammar between two tokens: the open brackets, what the last token was, and whether an
-/// import or export has begun.
+/// A script's grammar between two tokens, as far as it is known: the open brackets, the last token,
+/// and whether an import or export has begun.
 struct ModuleGrammar: Sendable {
     /// An import that was found.
     struct Found {
@@ -12,7 +12,7 @@ struct ModuleGrammar: Sendable {
     struct Frame: Sendable {
         enum Kind: UInt8, Sendable {
             case square, parentheses
-            /// Of `if` and the like: a statement comes behind.
+            /// Parentheses of `if` and the like: a statement comes behind.
             case control
             /// The parameters of a function declaration, or of a function expression.
             case functionHead, functionExpressionHead
@@ -22,7 +22,7 @@ struct ModuleGrammar: Sendable {
             case arrowBody
             case classBody, classExpressionBody
             case object
-            /// Of `import { … }` and `export { … }`.
+            /// Braces of `import { … }` and `export { … }`.
             case clause
             /// `${ … }`
             case template

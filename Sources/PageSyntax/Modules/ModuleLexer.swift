@@ -5,7 +5,7 @@
 /// depends on the grammar; what stands before it tells in code as people and bundlers write it. Where it does not, or
 /// where the source can't be right, the lexer stops: ``uncertain`` says where, and nothing behind is reported.
 package struct ModuleLexer: Sendable {
-    /// Of one token, in bytes; beyond it the lexer stops.
+    /// Limits one token, in bytes; beyond it the lexer stops.
     package static let defaultLimit = 1 << 20
     private static let patience = 256
 
@@ -22,7 +22,7 @@ package struct ModuleLexer: Sendable {
     private var position: Int
 
     /// - Parameters:
-    ///   - offset: Of the first byte, for scripts that stand within something else.
+    ///   - offset: The offset of the first byte, for scripts that stand within something else.
     ///   - isModule: A classic script has `import()` only, and comments as HTML has them.
     package init(offset: Int = 0, isModule: Bool = true, isInert: Bool = false, limit: Int = Self.defaultLimit) {
         (position, self.isModule, self.isInert, self.limit) = (offset, isModule, isInert, max(64, limit))

@@ -5,7 +5,7 @@ struct ScriptScanner {
     let isLast: Bool
     let isModule: Bool
 
-    /// What the tokens before decide.
+    /// The context that the tokens before make.
     struct Context {
         enum Slash { case division, regularExpression, unsure }
 
@@ -15,7 +15,7 @@ struct ScriptScanner {
         /// Only white space and comments stand before it on its line.
         var isLineStart: Bool
 
-        /// Of a token that depends on none.
+        /// The context of a token that depends on none.
         static let none = Context(slash: .division, closesTemplate: false, isLineStart: false)
     }
 
@@ -280,7 +280,7 @@ enum ScriptWord: UInt8, Sendable {
             ("yield", .yield),
         ], other: other)
 
-    /// - Parameter bytes: Of an identifier. Unlike names of HTML, upper case makes another word.
+    /// - Parameter bytes: An identifier's. Unlike names of HTML, upper case makes another word.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count <= 10, bytes.count > 1, bytes[0] &- 0x61 < 26 else {

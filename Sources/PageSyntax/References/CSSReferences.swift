@@ -6,7 +6,7 @@
 package struct CSSReferences: Sendable {
     private enum Bracket: Sendable {
         case block(isFontFace: Bool)
-        /// Of `url(` or `src(` with a string.
+        /// The function `url(` or `src(` with a string.
         case url
         case imageSet
         case other
@@ -29,7 +29,7 @@ package struct CSSReferences: Sendable {
     private var atRule = AtRule.none
     private let isInert: Bool
 
-    /// - Parameter offset: Of the first byte, for sheets that stand within something else.
+    /// - Parameter offset: The first byte's, for sheets that stand within something else.
     package init(offset: Int = 0, isInert: Bool = false, limit: Int = CSSTokenizer.defaultLimit) {
         tokenizer = CSSTokenizer(offset: offset, limit: limit)
         self.isInert = isInert
@@ -103,7 +103,7 @@ package struct CSSReferences: Sendable {
             if case .block = brackets.last { return }
             pop()
         case 0x7D:
-            // Whatever is open in a block ends with it.
+            // Everything open in a block ends with it.
             while uncounted == 0, let last = brackets.last {
                 if case .block = last { break }
                 brackets.removeLast()

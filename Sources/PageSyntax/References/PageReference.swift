@@ -1,30 +1,30 @@
 /// A place in a page, style sheet or module where a URL stands, or something that depends on one.
 package struct PageReference: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        // What a document loads.
+        // Loads of a document.
         case classicScript, moduleScript, style, image, audio, video, textTrack, embedded
         /// A document in a frame.
         case frame
         /// A whole document as an attribute's value; the URL is that document.
         case inlineDocument
         case icon, webManifest
-        // What it may load soon; the `as` of a preload is on the tag.
+        // Loads that may follow soon; the `as` of a preload is on the tag.
         case preload, modulePreload, prefetch, preconnect, dnsPrefetch, prerender
         /// A `link` that loads nothing, or that we do not know.
         case otherLink
-        // Where it may go.
+        // Places where it may go.
         case navigation, formAction, refresh, ping
-        /// What other URLs of the document are resolved against.
+        /// The URL that other URLs of the document are resolved against.
         case base
         /// An element of this or another SVG document: `use`, `image`, gradients.
         case svg
         /// A URL that nothing loads: `cite`, `longdesc`.
         case citation
-        // Of style sheets.
+        // References in style sheets.
         case styleImport, font, cssImage
         /// Any other URL in a style sheet; only the engine knows what for.
         case cssOther
-        // Of scripts.
+        // References in scripts.
         case moduleImport, dynamicImport
         /// `import.meta`, which says where the module came from; its URL is empty.
         case importMeta
@@ -129,7 +129,7 @@ enum ReferenceRules {
         }
     }
 
-    /// What a `script` is; `nil` for a data block.
+    /// The kind of a `script`; `nil` for a data block.
     static func script(_ tag: HTMLTag) -> PageReference.Kind? {
         guard let type = tag.value(.type) else {
             let language = tag.value(.language) ?? ""

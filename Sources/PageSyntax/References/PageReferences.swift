@@ -5,7 +5,7 @@
 /// scripts run, as engines load nothing of it. The style sheet of an SVG `style` element is read up to its first
 /// character reference, comment or element. What stands in comments, and so in conditional comments, is not seen.
 package struct PageReferences: Sendable {
-    /// What the text that follows is.
+    /// The kind of the text that follows.
     private enum Content: Sendable {
         case none
         case css(CSSReferences)
@@ -23,7 +23,7 @@ package struct PageReferences: Sendable {
     private var templates: [Bool] = []
     /// Where the text that was read last ends.
     private var contentEnd = 0
-    /// What the next text belongs to.
+    /// The kind of reference that the next text belongs to.
     private var pending: PageReference.Kind?
 
     /// The value of the first `href` of a `base` element, not resolved.
@@ -155,7 +155,7 @@ package struct PageReferences: Sendable {
             content = .none
             if text.kind == .data, let end = text.bytes.firstIndex(of: 0x26) {
                 pending = nil
-                // What reaches up to the reference may be a part of a URL.
+                // A URL that reaches up to the reference may be only a part of one.
                 let found: (PageReference) -> Void = { reference in
                     if reference.range.upperBound < text.offset + end { report(reference, nil) }
                 }

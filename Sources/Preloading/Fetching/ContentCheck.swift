@@ -20,7 +20,7 @@ struct ContentCheck {
     private(set) var coded: Int64 = 0
     private var decoded: Int64 = 0
     private var codedHasher = SHA256Hasher()
-    /// Of the content without its codings, if it has any.
+    /// Hashes the content without its codings, if it has any.
     private var hasher = SHA256Hasher()
     private let isCoded: Bool
 

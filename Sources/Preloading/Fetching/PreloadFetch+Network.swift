@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What the network gives, and whether it is good.
+/// Fetches from the network, and checks what comes.
 extension PreloadFetch {
     /// Fetches under the staged key.
     func download(_ hop: inout Hop) async -> Step {
@@ -54,7 +54,7 @@ extension PreloadFetch {
     /// Whether a beginning that was stored before is part of the content.
     private func isResumed(_ status: CacheStatus) -> Bool { status.forward == .partial && status.forwardStatus == 206 }
 
-    /// What a refusal means for content in parts: the parts may be what is wrong, so all of it is fetched.
+    /// The outcome for content in parts: the parts may be to blame, so all of it is fetched.
     private static func apart(_ refusal: PreloadRefusal) -> Outcome {
         switch refusal.reason {
         case .hashMismatch, .damaged, .sizeExceeded, .bomb:
@@ -168,7 +168,7 @@ extension PreloadFetch {
         }
     }
 
-    /// What a failure of the engine means for an item.
+    /// The outcome for an item after a failure of the engine.
     private static func outcome(_ error: EngineError) -> Outcome {
         switch error.code {
         case .cancelled: return .refused(cancelled)

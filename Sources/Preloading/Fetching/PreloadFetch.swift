@@ -186,7 +186,7 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
-        // What is listed is the length without codings, which may be more than is stored; nobody knows before.
+        // The listed length is without codings, which may be more than is stored; nobody knows before.
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
@@ -198,7 +198,7 @@ struct PreloadFetch: Sendable {
 
     /// Whether an earlier run has fetched all of it, and it was not put in its place.
     ///
-    /// - Parameter stored: What is in its place. If that is newer, the origin is asked.
+    /// - Parameter stored: The response in its place. If that is newer, the origin is asked.
     private func findStaged(_ hop: inout Hop, _ stored: StoredEntry?) async -> Bool {
         let mark = cache.mark()
         guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok
@@ -267,7 +267,7 @@ struct PreloadFetch: Sendable {
                 return await dropping(hops, .failed(Self.unstorable(error)))
             }
         }
-        // What could not be put in its place, such as a redirect that a newer one has replaced.
+        // Some could not be put in their place, such as a redirect that a newer one has replaced.
         for hop in hops { await cache.discardStaged(hop.staged) }
         return .verified(hops.map(\.key), source)
     }

@@ -64,7 +64,7 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of refusal.
     public var reason: Reason
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
 
     /// A refusal, for tests of an app that shows them.

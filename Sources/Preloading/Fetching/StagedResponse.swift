@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// What was fetched, is verified, and does not take its place yet.
+/// A response that was fetched and verified, and does not take its place yet.
 struct StagedResponse: Sendable {
     /// When a verified response takes its place.
     enum Hold: Hashable, Sendable {

@@ -13,12 +13,12 @@ package struct ViewFields: Hashable, Sendable {
     package var acceptLanguage: String?
     /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select the response.
     package var acceptEncoding: String
-    /// By destination, where learned; else as WebKit sends it.
+    /// The `Accept` of each destination, where learned; others as WebKit sends it.
     package var accept: [Destination: String]
     /// Whether the view's requests have `Sec-Fetch-Dest` and its like (Fetch Metadata).
     package var sendsFetchMetadata: Bool
 
-    /// What WebKit sends; without a name or languages, which depend on the app and the device.
+    /// WebKit's fields; without a name or languages, which depend on the app and the device.
     package init(userAgent: String? = nil, acceptLanguage: String? = nil) {
         self.userAgent = userAgent
         self.acceptLanguage = acceptLanguage
@@ -27,11 +27,11 @@ package struct ViewFields: Hashable, Sendable {
         sendsFetchMetadata = true
     }
 
-    /// What reaches a cache behind a scheme handler: codings are taken off there, so that those are asked for that it can
-    /// take off.
+    /// The fields that reach a cache behind a scheme handler: codings are taken off there, so it
+    /// asks only for those that it can take off.
     ///
     /// - Parameters:
-    ///   - acceptLanguage: What the handler adds, see `WebViewResponder.Configuration.defaultFields`.
+    ///   - acceptLanguage: The handler's, see `WebViewResponder.Configuration.defaultFields`.
     ///   - sendsFetchMetadata: Whether the engine sends it to this scheme; at schemes of an app's own it does not.
     package static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
         var fields = ViewFields(acceptLanguage: acceptLanguage)

@@ -20,7 +20,7 @@ package actor ManifestPreload {
     /// listed, so that nothing is known.
     package private(set) var sideEffectPages: SideEffectPages?
 
-    /// - Parameter states: What was accepted by earlier processes.
+    /// - Parameter states: The states that earlier processes accepted.
     package init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
         self.source = source
         self.queue = queue
@@ -173,7 +173,7 @@ package actor ManifestPreload {
         var marked = SideEffectPages()
         marked.add(list, origin: origin)
         return Files(
-            // What is marked is no part of the release: it is never fetched ahead of need.
+            // Marked pages are no part of the release: they are never fetched ahead of need.
             items: list.files.compactMap { item(for: $0, of: list, base: base, pages) }.filter {
                 !marked.contains($0.url)
             },

@@ -15,7 +15,7 @@ struct PageFiles: Sendable {
     private let states: Int
     private let documents: Int
 
-    /// - Parameter origin: Of the pages.
+    /// - Parameter origin: The pages' origin.
     init(_ list: ReleaseList, base: String, origin: String) {
         var states = 0
         patterns = list.pages.prefix(ReleaseList.pageLimit).compactMap { page in
@@ -33,7 +33,7 @@ struct PageFiles: Sendable {
 
     /// The needs of a document: the files of `boot`, of its own group, and of the groups that the patterns name for its path.
     ///
-    /// - Parameter url: Of the document.
+    /// - Parameter url: The document's URL.
     func needs(of file: ListedFile, at url: String) -> DocumentNeeds {
         // Looking at all patterns for each document would be slow.
         guard states <= Self.mostLooks / max(1, documents), let parts = TargetURI.split(url) else { return .release }

@@ -20,7 +20,7 @@ enum CharacterReferences {
         return checked(text)
     }
 
-    /// What stands behind an ampersand.
+    /// Reads the reference behind an ampersand.
     private static func reference(_ value: ArraySlice<UInt8>, _ start: Int) -> (octets: [UInt8], end: Int)? {
         guard start < value.endIndex, value[start] != 0x23 else { return number(value, start + 1) }
         let end = value[start...].firstIndex { !isAlphanumeric($0) } ?? value.endIndex

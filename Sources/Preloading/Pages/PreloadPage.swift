@@ -20,8 +20,8 @@ package enum PreloadPage {
     ///
     /// - Parameters:
     ///   - url: The page's own, which relative ones and the fields of requests go by.
-    ///   - fields: Of the response, for its `Link` fields (RFC 8288).
-    ///   - group: Of what says nothing else.
+    ///   - fields: The response's fields, for its `Link` fields (RFC 8288).
+    ///   - group: The group of items that name none.
     /// - Throws: ``PreloadPageError`` for the first thing that is no part of such a page.
     package static func read(
         _ text: [UInt8], url: String, fields: HTTPFields = [:], group: PreloadGroup = .page

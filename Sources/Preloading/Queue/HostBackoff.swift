@@ -14,12 +14,12 @@ struct HostBackoff: Hashable, Sendable {
     private(set) var reason = PreloadRefusal.Reason.retryAfter
     private var failures = 0
 
-    /// - Parameter stated: What `Retry-After` says.
+    /// - Parameter stated: The value of `Retry-After`.
     mutating func fail(at now: WallInstant, stated: Duration?, _ reason: PreloadRefusal.Reason) {
         self.reason = reason
         let end = now + (stated ?? Self.delay(after: failures))
         failures += 1
-        // Of several answers, the one that asks for most.
+        // The longest of several answers counts.
         until = max(until ?? end, end)
     }
 

@@ -127,7 +127,7 @@ extension PreloadMachine {
         _ count: ByteCount, by id: Int, isWanted: Bool, _ connectivity: Connectivity, at now: WallInstant
     ) -> PreloadWait? {
         guard let entry = entries[id] else { return PreloadWait(.cancelled) }
-        // What is set aside is spent already.
+        // Bytes set aside count as spent already.
         let fromReserved = min(entry.reserved, count)
         entries[id]?.reserved -= fromReserved
         spending.spend(count - fromReserved, at: now)

@@ -200,7 +200,7 @@ package actor PreloadQueue {
         let (cache, fetch) = (cache, fetch(id, item, hold))
         tasks[id] = Task {
             let outcome = await work(fetch)
-            // What can't be pinned now is pinned when the set is settled.
+            // A pin that fails now is set when the set is settled.
             if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: Self.holder(set)) }
             self.tasks[id] = nil
             let received = ByteCount(fetch.terms.receivedBytes)
@@ -266,7 +266,7 @@ package actor PreloadQueue {
         return settled
     }
 
-    /// Those of this queue's account: another one's set may have the same name.
+    /// A set's pins for this queue's account: another one's set may have the same name.
     private func ownPins(of set: String) async throws -> Set<CacheKey> {
         try await cache.pins(of: Self.holder(set)).filter { $0.partition == configuration.partition }
     }

@@ -13,7 +13,7 @@ import ResponseStore
 ///
 /// Stored responses are pinned in the name of the manifest's set, or of `seed:` and the id where there is no manifest.
 package struct SeedFilling: Sendable {
-    /// So many failures in a row mean that the disk is full, and not one content too long.
+    /// Consecutive store failures treated as a full disk, and not as one content too long.
     private static let mostStoreFailures = 3
     private static let mostFailures = 100
     /// How many are pinned at once.

@@ -43,7 +43,7 @@ struct SeedManifest: Sendable {
         _ seed: Seed, _ published: [UInt8], _ listBytes: [UInt8], _ known: inout ManifestState
     ) throws(SeedError) -> Accepted {
         let accepted: AcceptedManifest
-        // That it has expired since the seed was built says nothing against its files, which came with the app.
+        // A manifest that has expired since the seed was built still speaks for its files, which came with the app.
         var acceptance = source.acceptance
         acceptance.built = nil
         do throws(ManifestRefusal) {

@@ -19,7 +19,8 @@ package actor WholePagePreload {
     private var last: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - traffic: What the pages' requests go through. Its ``HiddenPageTraffic/avoided`` are the pages that are never loaded.
+    ///   - traffic: Carries the pages' requests. Pages in ``HiddenPageTraffic/avoided`` are never
+    ///     loaded.
     ///   - open: Makes a web view that shows nothing yet.
     package init(
         queue: PreloadQueue, traffic: HiddenPageTraffic, limits: WholePageLimits = WholePageLimits(),

@@ -60,7 +60,7 @@ extension DiskResponseStore {
 
     /// Drops every entry with the body of this one, and the body, unless the body is intact.
     ///
-    /// By digest, not by key: the key may have other variants, or a response that replaced this one meanwhile.
+    /// The digest decides: the key may have other variants, or a newer response meanwhile.
     func dropDamaged(_ entry: StoredEntry) async throws {
         bodyFiles.forget(entry.bodyDigest)
         let path = layout.body(entry.fileName)

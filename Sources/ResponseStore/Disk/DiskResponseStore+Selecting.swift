@@ -95,7 +95,7 @@ extension WriteContext {
 
     /// Removes a portion of a selection.
     ///
-    /// - Returns: What was removed, and the last entry of the portion; `nil` if there are no more.
+    /// - Returns: The removed content, and the portion's last entry; `nil` if there are no more.
     fileprivate func remove(
         _ selection: EntrySelection, after: Int64, limit: Int
     ) throws -> (RemovedContent, next: Int64?) {

@@ -14,8 +14,8 @@ extension DiskResponseStore {
     /// that is under way is abandoned and begins again afterwards. Removing and maintenance, which take several
     /// transactions, go on where they were. Bodies that are open can be read, and bodies that arrive are received.
     ///
-    /// What the memory tier has can't be trusted without the index, which other processes may change meanwhile; it is
-    /// dropped.
+    /// The memory tier's entries can't be trusted without the index, which other processes may
+    /// change meanwhile; they are dropped.
     ///
     /// - Throws: ``StoreError/Code/writeFailed`` if SQLite does not close the index; then it stays open for reading.
     package func suspend() async throws {
@@ -45,7 +45,7 @@ extension DiskResponseStore {
     package var isSuspended: Bool { writes.gate.isSuspended }
 }
 
-/// What stays when space is needed.
+/// Pinned entries stay when space is needed.
 extension DiskResponseStore {
     /// Protects the entries of a key from eviction. They can still be replaced and removed.
     ///

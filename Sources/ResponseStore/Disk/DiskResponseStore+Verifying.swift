@@ -52,7 +52,7 @@ extension DiskResponseStore {
         return result
     }
 
-    /// What is wrong with an entry; `nil` if it is intact.
+    /// The fault of an entry; `nil` if it is intact.
     private func problem(_ row: EntryRow?, _ key: CacheKey?) -> String? {
         guard let row, let key else { return "Its row in the index makes no sense." }
         guard let entry = try? read(row.head, row.body) else { return "Its record is missing or damaged." }
@@ -90,7 +90,7 @@ package struct StoreVerification: Sendable {
     package struct Problem: Hashable, Sendable, CustomStringConvertible {
         /// The URI of the response; `nil` if the problem does not concern a single one.
         package var uri: String?
-        /// What is wrong, in one sentence.
+        /// The fault, in one sentence.
         package var message: String
 
         package var description: String { uri.map { "\($0): \(message)" } ?? message }

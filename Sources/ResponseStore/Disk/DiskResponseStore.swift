@@ -288,7 +288,7 @@ package final class DiskResponseStore: ResponseStorage {
     }
 }
 
-/// What a change survives once it has returned.
+/// The losses that a change survives once it has returned.
 package enum StoreDurability: Sendable, CaseIterable {
     /// The end of the process, killed or not. No change waits for the disk; after a loss of power entries may be
     /// missing, but the remaining ones are intact.

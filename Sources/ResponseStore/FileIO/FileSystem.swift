@@ -61,9 +61,9 @@ struct FileVersion: Hashable, Sendable {
 
 /// Whether a folder is this user's alone, from what the system says of it. No I/O.
 ///
-/// Whoever can write in a folder of ours decides what our pages are made of, or whose leaves a web view takes. So one of
-/// another user is refused, even by root, who could read it, and so is one that others may write in. Others may not read
-/// either: where the folder is ours, that is taken from them.
+/// A writer in a folder of ours decides what our pages are made of, or whose leaves a web view
+/// takes. So a folder of another user is refused, even by root, who could read it, and so is one
+/// that others may write in. Others lose the right to read a folder of ours.
 package struct FolderOwnership: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case own

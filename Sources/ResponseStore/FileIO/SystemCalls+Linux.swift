@@ -100,7 +100,7 @@ enum SystemCalls {
     /// The effective user of this process.
     static var user: UInt32 { UInt32(geteuid()) }
 
-    /// Whose a file is; of a link, what it leads to. `nil` if it does not exist.
+    /// The owner and mode of a file; of a link, those of its target. `nil` if it does not exist.
     static func ownership(_ path: String) -> FolderOwnership? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -162,7 +162,7 @@ struct BodyDescription: Hashable, Sendable {
     init?(digest: BodyDigest, length: ByteCount, checksumBlock: UnsafeRawBufferPointer) {
         self.init(digest: digest, length: length, checksums: [])
         let block = Int64(BlockChecksum.blockLength)
-        // For an invalid length the sum would overflow.
+        // The sum would overflow for an invalid length.
         guard 0...Int64.max - block ~= length.bytes else { return nil }
         let expected = (length.bytes + block - 1) / block
         guard Int64(checksumBlock.count / 8) == expected, checksumBlock.count % 8 == 0 else { return nil }

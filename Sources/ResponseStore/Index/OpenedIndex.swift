@@ -14,7 +14,7 @@ final class OpenedIndex: Sendable {
         var isClosed = false
         /// The reads of any index that are under way.
         var readers = 0
-        /// Who closes it, and waits for them.
+        /// Signalled when the last read has ended, for the caller that closes the index.
         var closing: DispatchSemaphore?
     }
     private let state: LockedBox<State>

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 
-/// What is known without the index: entries in use, and the places of many more. Valid only until another process
-/// changes the index.
+/// Entries in use, and the places of many more, known without the index. Valid only until another
+/// process changes the index.
 struct MemoryTier: Sendable {
     /// The result of a look-up.
     enum Finding: Sendable {
@@ -82,7 +82,7 @@ struct MemoryTier: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The changed keys; `nil` for too many to list.
-    ///   - fresh: For some of the keys, all that is stored under them now.
+    ///   - fresh: The new entries that are the only ones of their keys.
     mutating func endWriting(_ keys: Set<CacheKey>?, keeping fresh: [CacheKey: StoredEntry], at current: IndexStamp?) {
         defer { writing = nil }
         guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {

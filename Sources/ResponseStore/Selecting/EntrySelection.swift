@@ -60,7 +60,7 @@ public struct EntrySelection: Hashable, Sendable {
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
     }
 
-    /// What is stored under exactly one key, with all variants; the same URI under other sites is not meant.
+    /// Selects exactly one key, with all variants; the same URI under other sites is not meant.
     package init(of key: CacheKey) {
         self.init(uri: key.uri, partition: key.partition)
         site = key.site
@@ -141,7 +141,7 @@ package struct EntrySummary: Hashable, Sendable {
     package var expires: WallInstant?
 }
 
-/// What a removal removed.
+/// The result of a removal.
 public struct RemovedContent: Hashable, Sendable {
     /// The number of removed responses.
     public var entries: Int

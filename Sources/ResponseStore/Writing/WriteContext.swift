@@ -11,7 +11,7 @@ final class WriteContext {
     let log: ChangeLog
     let layout: StoreLayout
     let fileSystem: any FileSystem
-    /// What this transaction has changed so far; restored if a change is rolled back.
+    /// The changes of this transaction so far; restored if a change is rolled back.
     var changes = Changes()
 
     struct Changes {

@@ -3,7 +3,7 @@ import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What the page gets of a response.
+/// Delivers a response to the page.
 extension FetchExchange {
     func isUntypedDocument(_ head: HTTPResponse) -> Bool {
         first.mode == .navigate && !head.headerFields.contains(.contentType)
@@ -12,7 +12,7 @@ extension FetchExchange {
     /// The head of a response of which the first bytes are known. A document whose server names no type gets the one that
     /// they show; see ``DocumentType``.
     ///
-    /// - Throws: For captions that are another origin's, as far as that can be told.
+    /// - Throws: An error for captions that are another origin's, as far as that can be told.
     func head(of delivery: RedirectAction.Delivery, by bytes: [UInt8]) throws(SchemeTaskError) -> HTTPResponse {
         if mayBeForeignCaptions, CaptionCheck.areCaptions(bytes) { throw SchemeTaskError(CaptionCheck.refusal) }
         var head = delivery.response
@@ -82,7 +82,7 @@ extension FetchExchange {
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
     }
 
-    /// What a frame shows instead of a document that does not want to be there: nothing, of an origin of its own.
+    /// An empty document of its own origin, for a frame whose document does not want to be there.
     static var emptyDocument: LoadResponse {
         let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]
         return LoadResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty)

@@ -4,7 +4,7 @@ import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What is sent for one hop, and how often: Fetch §4.5 to §4.8.
+/// Sends the requests of one hop: Fetch §4.5 to §4.8.
 extension FetchExchange {
     // MARK: Preflight
 
@@ -33,7 +33,7 @@ extension FetchExchange {
 
     // MARK: One hop
 
-    /// What is sent, except for cookies and content.
+    /// The request head to send, except for cookies.
     func head(of request: FetchRequest) -> HTTPRequest {
         var head = request.head
         for field in configuration.defaultFields where !head.headerFields.contains(field.name) {
@@ -126,7 +126,7 @@ extension FetchExchange {
 
     // MARK: User names and passwords; see ``RequestAuthentication``
 
-    /// - Parameter context: Of the same hop: the account is read once.
+    /// - Parameter context: The context of the same hop: the account is read once.
     func authentication(of following: RedirectFollowing, _ context: ExchangeContext) -> RequestAuthentication {
         let owner = ProtectionSpace.Owner(account: context.partition, site: context.site)
         return RequestAuthentication(
@@ -158,7 +158,7 @@ extension FetchExchange {
         return response
     }
 
-    /// - Returns: What follows; `nil` if the load is to fail.
+    /// - Returns: The next step; `nil` if the load is to fail.
     private func answer(
         to question: CredentialQuestion, _ space: ProtectionSpace, _ authentication: inout RequestAuthentication
     ) async -> RequestAuthentication.Step? {

@@ -25,7 +25,7 @@ struct FetchExchange {
     private(set) var body: RequestContent? {
         didSet { if case .upload(let upload) = body { self.upload = upload } }
     }
-    /// What ``body`` is or was, to be told how the request ends.
+    /// The upload in ``body``, now or earlier, to be told how the request ends.
     private var upload: PageUpload?
     /// Whether the origin has been asked for content without codings, because ours could not be taken off.
     private(set) var asksForIdentity = false
@@ -129,7 +129,7 @@ struct FetchExchange {
 
     // MARK: One response
 
-    /// What follows a response.
+    /// The step after a response.
     private enum Next {
         case answer(LoadAnswer)
         /// The page gets it, once its first bytes are read and allow that.

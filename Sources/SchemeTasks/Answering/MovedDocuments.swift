@@ -44,7 +44,7 @@ extension MovedDocuments.Moved {
     fileprivate var isTopLevel: Bool { following.request.isTopLevelNavigation }
 }
 
-/// What a web view has to do instead of showing a document that a scheme task asked for.
+/// A web view's task in place of showing a document that a scheme task asked for.
 package enum DocumentMove: Hashable, Sendable {
     /// The document is redirected: navigate the main frame to this URL, which has the scheme of the page that asked.
     case load(url: String)

@@ -22,13 +22,13 @@ package final class WebViewResponder: Sendable {
         package var registrableDomain: Site.RegistrableDomain?
         /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
         package var defaultFields: HTTPFields
-        /// What the web view calls itself to servers, for requests without `User-Agent`; `nil` leaves the field to the
+        /// The web view's `User-Agent`, for requests without one; `nil` leaves the field to the
         /// network. Asked for each request, from any thread.
         package var userAgent: @Sendable () -> String?
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
         package var rewriting: AddressRewriting?
-        /// What the web views that share cookies know of passwords (RFC 7617). Of this view alone unless set.
+        /// Passwords of the web views that share cookies (RFC 7617). This view's own unless set.
         package var credentials = CredentialMemory()
         /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
         /// pages get the 401. At most one question for each protection space is open.

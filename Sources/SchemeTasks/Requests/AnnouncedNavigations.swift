@@ -17,7 +17,7 @@ package struct AnnouncedNavigations: Sendable {
 
     /// A page can announce as many as it likes, such as frames; the latest count.
     static let greatestCount = 4_096
-    /// Of all their URLs together, in octets.
+    /// Limits all their URLs together, in octets.
     static let greatestLength = 4 << 20
     private var documents: [Announced] = []
     private var length = 0
@@ -25,7 +25,7 @@ package struct AnnouncedNavigations: Sendable {
     package init() {}
 
     /// - Parameters:
-    ///   - url: What will be asked for.
+    ///   - url: The URL that will be requested.
     ///   - isTopLevel: Whether the main frame asks; `false` where ``mainFrameStarted()`` tells.
     ///   - initiator: `nil` if nothing proves who has begun it.
     package mutating func add(
@@ -80,7 +80,7 @@ package struct WebViewRequest {
     /// Absolute, with its fragment.
     package var url: String
     package var fields: HTTPFields
-    /// Of the document that the view shows, or that it loads; `nil` without one.
+    /// The URL of the document that the view shows, or that it loads; `nil` without one.
     package var topLevelURL: String?
     /// See ``RequestEvidence/alwaysShowsForeignOrigin``.
     package var alwaysShowsForeignOrigin: Bool

@@ -12,7 +12,7 @@ package final class ViewRequests {
     private let responder: WebViewResponder
     private let hook: UploadScript
     private let uploads: PageUploads
-    /// What the injected script has done so far.
+    /// Counts of what the injected script has done so far.
     package private(set) var counts = ScriptCounts()
     private var navigations = AnnouncedNavigations()
     /// Told of each document that is asked for with GET.
@@ -20,7 +20,7 @@ package final class ViewRequests {
 
     /// - Parameters:
     ///   - hook: The one whose scripts run in the view.
-    ///   - uploads: Those of this view alone.
+    ///   - uploads: The uploads of this view alone.
     package init(
         _ responder: WebViewResponder, hook: UploadScript, uploads: PageUploads = PageUploads(),
         driver: SchemeTaskDriver = SchemeTaskDriver()
@@ -96,8 +96,8 @@ package final class ViewRequests {
         case unreadable(String)
     }
 
-    /// Content that comes with its request is held in memory: 64 MiB. The script sends what is longer in pieces, but for what
-    /// waits for its answer.
+    /// Content that comes with its request is held in memory: 64 MiB. The script sends longer
+    /// bodies in pieces, except synchronous ones.
     private static let contentLimit = 67_108_864
 
     private func read(_ shown: WebViewRequest) -> (RequestEvidence, Content) {
@@ -106,7 +106,7 @@ package final class ViewRequests {
         let needsCORSElsewhere = UploadScript.takeOwnRequestField(from: &fields)
         if let mark { counts.note(mark) }
         let method = HTTPRequest.Method(shown.method) ?? .get
-        // What the script has marked is asked for by scripts.
+        // Requests that the script has marked are made by scripts.
         let navigation = mark == nil ? navigations.take(url, method: method, fields) : (kind: .none, initiator: nil)
         var observed = RequestEvidence(
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation.kind,
@@ -148,7 +148,7 @@ package final class ViewRequests {
         return bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? .none : .bytes(bytes)
     }
 
-    /// What has to do with an upload in pieces.
+    /// The content of a request that belongs to an upload in pieces.
     private func content(_ shown: WebViewRequest, _ part: UploadPart, _ url: String) -> Content {
         switch part {
         case .content(let id):

@@ -6,7 +6,7 @@ import HTTPTypes
 import Locking
 import PageRewriting
 
-/// What a response to a page at the app-cache scheme is, for turning its addresses.
+/// A response to a page at the app-cache scheme, classified for turning its addresses.
 struct RewrittenContent {
     let kind: PageRewriter.Kind
     /// Whether it is surely UTF-8.
@@ -80,7 +80,7 @@ struct RewrittenContent {
     }
 }
 
-/// What pages name with a hash of its content (`integrity`): it is delivered as it is, since the engine compares.
+/// Addresses that pages name with a hash (`integrity`), whose content is delivered as it is.
 struct HashedAddresses: Sendable {
     /// Pages name as many as they like; the latest are remembered.
     private static let most = 4_096

@@ -32,7 +32,7 @@ package final class SchemeTaskDriver {
     private var running = 0
     private var isFillingPlaces = false
 
-    /// - Parameter clock: For time-outs.
+    /// - Parameter clock: Measures time-outs.
     package init(limits: Limits = Limits(), clock: EngineClock = .system) {
         self.limits = limits
         self.clock = clock
@@ -136,7 +136,7 @@ extension LoadAnswer {
 /// One task that is neither finished nor failed nor stopped.
 @MainActor
 final class OpenSchemeTask {
-    /// What a task counts against.
+    /// The limit that a task counts against.
     enum Place {
         /// Its answer is at hand.
         case unneeded

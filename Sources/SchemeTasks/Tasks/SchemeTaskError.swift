@@ -4,7 +4,7 @@ import Fetching
 /// Why a ``SchemeTask`` gets no answer, or only a part of one.
 package struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
     package var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
     package var cause: (any Error)?
 

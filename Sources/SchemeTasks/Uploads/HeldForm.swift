@@ -42,7 +42,7 @@ package final class HeldForm: Sendable {
     }
 
     let id: UploadID
-    /// Of the request that it belongs to, without fragment.
+    /// The URL of the request that it belongs to, without fragment.
     let url: String
     /// In bytes.
     let length: Int64
@@ -66,7 +66,7 @@ package final class HeldForm: Sendable {
     /// Whether the web view was told to navigate.
     var isReleased: Bool { state.withLock { $0.isReleased } }
 
-    /// Whether the page that began it is of no matter any more: it was released, or nothing will come.
+    /// Whether the form outlives its page: it was released or claimed, or has ended.
     var isIndependent: Bool { state.withLock { $0.isReleased || $0.claim != nil || $0.end != nil } }
 
     // MARK: From the page

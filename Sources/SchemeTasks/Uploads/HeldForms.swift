@@ -39,7 +39,7 @@ final class HeldForms: Sendable {
             guard !forms.contains(where: { $0.id == id }) else { return nil }
             var isLong = length > greatestLength
             while !isLong, forms.count >= Self.greatestCount || !fits(length, forms) {
-                // What a page is still sending stays.
+                // A form that a page is still sending stays.
                 guard let oldest = forms.firstIndex(where: \.isIndependent) else { break }
                 forms.remove(at: oldest)
             }

@@ -20,7 +20,7 @@ package final class PageUpload: Sendable {
     /// Content up to this length, in bytes, is kept until the response comes, if there is memory for it: a redirect may want it
     /// once more.
     static let greatestKept: Int64 = 4_194_304
-    /// Of one piece, in bytes.
+    /// The most of one piece, in bytes.
     package static let greatestPiece = 1_048_576
 
     private struct Piece {
@@ -33,7 +33,7 @@ package final class PageUpload: Sendable {
     private struct State {
         var length: Int64
         var isKept: Bool
-        /// For what is kept.
+        /// Memory for the kept content.
         var memory: UploadMemory.Share?
         /// The piece that waits to be taken.
         var piece: Piece?
@@ -51,19 +51,19 @@ package final class PageUpload: Sendable {
     }
 
     let id: UploadID
-    /// Of the request that it belongs to.
+    /// The URL of the request that it belongs to.
     let url: String
     let isForm: Bool
     /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
     package let isWhole: Bool
     private let state: LockedBox<State>
-    /// For pieces that wait; `nil` where none come.
+    /// Memory for pieces that wait; `nil` where none come.
     private let waiting: UploadMemory?
 
     /// - Parameters:
     ///   - length: In bytes.
-    ///   - waiting: What pieces take until the origin has taken them. An upload fails whose piece finds too little.
-    ///   - keeping: What kept content takes. It is not kept where there is too little.
+    ///   - waiting: Memory for pieces until the origin takes them. Without enough the upload fails.
+    ///   - keeping: Memory for kept content. It is not kept where there is too little.
     init(
         _ id: UploadID, url: String, length: Int64, isForm: Bool, waiting: UploadMemory, keeping: UploadMemory
     ) {
@@ -140,7 +140,7 @@ package final class PageUpload: Sendable {
             guard state.end == nil else { return ([], nil) }
             state.end = outcome
             defer { (state.piece, state.beginner, state.consumer) = (nil, nil, nil) }
-            // What could be asked for again, if all of it has been taken, stays.
+            // Content that could be asked for again, if all of it has been taken, stays.
             if outcome != .taken { (state.kept, state.memory) = ([], nil) }
             return ([state.piece?.sender, state.beginner].compactMap { $0 }, state.consumer)
         }

@@ -32,9 +32,9 @@ package final class PageUploads: Sendable {
 
     private let uploads = LockedBox<[UploadID: Entry]>([:])
     private let forms: HeldForms
-    /// For pieces that wait for the origin, 1 MiB each. A document hands over 16 uploads at a time.
+    /// Memory for pieces that wait for the origin, 1 MiB each. A document has 16 uploads at a time.
     private let waiting = UploadMemory(134_217_728)
-    /// For content that a redirect may want once more.
+    /// Memory for content that a redirect may want once more.
     private let keeping = UploadMemory(67_108_864)
 
     /// - Parameters:
@@ -53,8 +53,8 @@ package final class PageUploads: Sendable {
     /// The answer to a request that brings a part of an upload.
     ///
     /// - Parameters:
-    ///   - url: Of the request.
-    ///   - content: Of the request: the piece.
+    ///   - url: The URL of the request.
+    ///   - content: The content of the request: the piece.
     package func answer(_ part: UploadPart, url: String, content: [UInt8]) -> LoadAnswer {
         switch part {
         case .begin(let id, let length, let isForm):
@@ -94,8 +94,8 @@ package final class PageUploads: Sendable {
     /// The content of a form's request.
     ///
     /// - Parameters:
-    ///   - url: Of the request.
-    ///   - fields: Of the request; their `Content-Type` becomes that of the content.
+    ///   - url: The URL of the request.
+    ///   - fields: The fields of the request; their `Content-Type` becomes that of the content.
     ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
     ///     no file, as reading a file can end the process.
     package func formContent(
@@ -210,7 +210,7 @@ package final class PageUploads: Sendable {
 
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
-    /// What a script is told that has said something, and wants to know nothing.
+    /// The answer to a script that has said something and wants to know nothing.
     var taken: LoadAnswer { .pending { Self.answer(.taken) } }
 
     private static func answer(_ outcome: PageUpload.Outcome) -> LoadAnswer {

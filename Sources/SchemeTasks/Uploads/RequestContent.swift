@@ -1,6 +1,6 @@
 import CacheEngine
 
-/// What a page's request carries.
+/// The content of a page's request.
 enum RequestContent: Sendable {
     case bytes([UInt8])
     case upload(PageUpload)
@@ -23,7 +23,7 @@ enum RequestContent: Sendable {
         }
     }
 
-    /// What the next document's request carries, when this one's page may be gone.
+    /// The content that the next document's request carries, when this one's page may be gone.
     var forNextDocument: RequestContent {
         guard case .upload(let upload) = self, let bytes = upload.wholeContent else { return self }
         return .bytes(bytes)

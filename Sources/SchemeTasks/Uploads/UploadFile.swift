@@ -8,7 +8,7 @@ import Glibc
 
 /// A temporary file without a name: it goes when nobody holds it any more, or when the process ends, however that happens.
 package final class UploadFile: UploadSpace {
-    /// What the system said.
+    /// The system's error.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
 
@@ -19,7 +19,7 @@ package final class UploadFile: UploadSpace {
     /// In bytes.
     private let length = LockedBox<Int64>(0)
 
-    /// - Parameter folder: For temporary files, with or without a slash at its end.
+    /// - Parameter folder: The folder for temporary files, with or without a slash at its end.
     /// - Throws: ``Failure`` where no file can be made.
     package init(in folder: String) throws {
         var path = Array("\(folder)/larder-form-XXXXXX".utf8CString)

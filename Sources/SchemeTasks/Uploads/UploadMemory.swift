@@ -1,6 +1,6 @@
 import Locking
 
-/// What the uploads of a web view may hold in memory, all together: a page can begin a thousand.
+/// Limits the memory of a web view's uploads, all together: a page can begin a thousand.
 final class UploadMemory: Sendable {
     /// A share of it, given back when nobody holds this any more.
     final class Share: Sendable {

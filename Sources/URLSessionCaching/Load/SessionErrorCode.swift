@@ -6,7 +6,7 @@ package enum SessionErrorCode {
         switch error.code {
         case .timedOut: -1001  // timedOut
         case .disconnected: -1009  // notConnectedToInternet
-        // What `returnCacheDataDontLoad` fails with.
+        // `returnCacheDataDontLoad` fails with this one.
         case .notStored: -1008  // resourceUnavailable
         case .originUntrusted: -1202  // serverCertificateUntrusted
         case .originUnreachable: number(of: error.cause as? TransportError)
@@ -32,7 +32,7 @@ package enum SessionErrorCode {
 
 /// The longest that nothing may come for a request.
 package enum RequestTimeout {
-    /// What `URLRequest` has unless set.
+    /// The time-out of a `URLRequest` unless set.
     private static let standard = Duration.seconds(60)
     /// A `Duration` can't hold every `TimeInterval`.
     private static let longest: Double = 10 * 365 * 86_400

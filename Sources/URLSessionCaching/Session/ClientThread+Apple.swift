@@ -23,7 +23,7 @@ struct ClientThread: LoadThread, @unchecked Sendable {
         CFRunLoopWakeUp(loop)
     }
 
-    /// For calls of the system, which come on this thread.
+    /// Serves calls of the system, which come on this thread.
     func performNow(_ work: @Sendable () -> Void) { work() }
 }
 

@@ -14,7 +14,7 @@ struct ClientThread: LoadThread {
 
     func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// For calls of the system. Its client never starts or stops a protocol from within a call.
+    /// Serves calls of the system. Its client never starts or stops a protocol from within a call.
     func performNow(_ work: @Sendable () -> Void) { queue.sync(execute: work) }
 }
 #endif

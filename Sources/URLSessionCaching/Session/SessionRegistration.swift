@@ -3,9 +3,9 @@ import Fetching
 import Foundation
 import Locking
 
-/// What a class of ``CachingURLProtocol`` answers with.
+/// The settings and functions by which a class of ``CachingURLProtocol`` answers.
 package struct SessionRegistration: Sendable {
-    /// Whose it is: registrations of one owner with equal settings share a class.
+    /// The owner; registrations of one owner with equal settings share a class.
     package var owner: ObjectIdentifier
     package var settings: SessionSettings
     package var clock: EngineClock
@@ -38,7 +38,8 @@ package struct SessionRegistration: Sendable {
 /// and tells them nothing but the class and the request.
 package final class SessionRegistrations: Sendable {
     private struct State: Sendable {
-        /// By their numbers. A number is never given again: a session may have its class as long as the app runs.
+        /// Registrations by number, never given again: a session may keep its class until the app
+        /// ends.
         var all: [SessionRegistration?] = []
         var numbers: [ObjectIdentifier: Int] = [:]
     }

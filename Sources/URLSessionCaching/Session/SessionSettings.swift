@@ -2,8 +2,8 @@ import CacheEngine
 import Foundation
 import HTTPTypes
 
-/// What of a session's configuration its own HTTP does, and a protocol has to do instead: `URLSession` neither adds nor
-/// keeps cookies for one.
+/// The part of a session's configuration that its own HTTP carries out, and a protocol has to do
+/// instead: `URLSession` neither adds nor keeps cookies for one.
 ///
 /// `@unchecked`: the cookie storage may be used from any thread.
 package struct SessionSettings: Equatable, @unchecked Sendable {
@@ -44,7 +44,7 @@ package struct SessionSettings: Equatable, @unchecked Sendable {
         return request
     }
 
-    /// What a request has that sets no time-out, in seconds.
+    /// The time-out of a request that sets none, in seconds.
     private static let defaultTimeout: TimeInterval = 60
 
     /// Keeps the cookies of a response, redirects included.

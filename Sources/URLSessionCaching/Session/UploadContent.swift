@@ -88,9 +88,9 @@ final class UploadContent: BodySource, @unchecked Sendable {
     }
 }
 
-/// What was sent of a request's content, so that a redirect can have it again.
+/// Keeps a request's content as it is sent, so that a redirect can have it again.
 struct KeptContent: Sendable {
-    /// Of longer content nothing is kept: 1 MiB.
+    /// Longer content is not kept: 1 MiB.
     static let greatestSize = 1_048_576
 
     private var bytes: [UInt8]? = []
@@ -110,7 +110,7 @@ struct KeptContent: Sendable {
 extension LoadAnswer {
     /// A failure where a redirect wants the content once more and it can't be had.
     ///
-    /// - Parameter content: What was sent; `nil` if it is not kept.
+    /// - Parameter content: The content that was sent; `nil` if it is not kept.
     func repeating(_ content: [UInt8]?) -> LoadAnswer {
         guard case .redirect(let redirect, _) = self, redirect.keepsContent, content == nil else { return self }
         discard()

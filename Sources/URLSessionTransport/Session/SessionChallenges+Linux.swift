@@ -1,4 +1,4 @@
 #if !canImport(Network)
-/// What the app has to say to challenges: on Linux nobody is asked.
+/// The app's answers to challenges: on Linux nobody is asked.
 struct SessionChallenges: Sendable {}
 #endif

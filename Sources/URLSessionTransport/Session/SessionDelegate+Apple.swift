@@ -2,7 +2,7 @@
 import CacheEngine
 import Foundation
 
-// What Foundation on Linux does not tell.
+// Events that Foundation on Linux does not tell.
 extension SessionDelegate {
     /// Before these systems interim responses are not told.
     @available(iOS 17.0, macOS 14.0, *)

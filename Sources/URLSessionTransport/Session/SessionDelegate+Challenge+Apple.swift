@@ -26,7 +26,7 @@ extension URLSessionOriginTransport {
     }
 }
 
-/// What the app has to say to challenges.
+/// The app's answers to challenges.
 struct SessionChallenges: Sendable {
     let answer: URLSessionOriginTransport.ChallengeHandler?
 

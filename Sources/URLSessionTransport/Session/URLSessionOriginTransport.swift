@@ -5,8 +5,8 @@ import HTTPTypes
 /// The network through URLSession: HTTP/2 and HTTP/3, proxies, VPN, App Transport Security and the system's trust as the
 /// system has them.
 ///
-/// For Apple's platforms; not yet run on one. On Linux it is for tests: Foundation there can't stream a request's content,
-/// and tells neither interim responses nor metrics.
+/// Made for Apple's platforms; not yet run on one. On Linux it is for tests: Foundation there can't
+/// stream a request's content, and tells neither interim responses nor metrics.
 ///
 /// Keeps no cookies, credentials or responses, and follows no redirects. Trailer fields are not told by URLSession.
 /// Content arrives without its codings, see ``decodedCodings``.
@@ -31,9 +31,9 @@ package final class URLSessionOriginTransport: OriginTransport {
     package var decodedCodings: Set<String> { URLSessionCodings.decoded }
 
     /// - Parameters:
-    ///   - configuration: What the app wants of its connections, such as `multipathServiceType`; an ephemeral one unless
-    ///     set. It is copied; cookies, credentials, caches and time-outs in the copy are replaced,
-    ///     and a Larder that is registered in it is taken out.
+    ///   - configuration: The app's settings of its connections, such as `multipathServiceType`; an
+    ///     ephemeral one unless set. It is copied; cookies, credentials, caches and time-outs in
+    ///     the copy are replaced, and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
     package convenience init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system

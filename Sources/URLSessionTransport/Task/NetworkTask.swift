@@ -1,4 +1,4 @@
-/// What is told to a task of a session. Nothing is told to it after its end.
+/// A session's task, as far as it is driven here. Nothing is told to it after its end.
 package protocol NetworkTask: Sendable {
     func resume()
     func suspend()

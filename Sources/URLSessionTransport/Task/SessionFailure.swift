@@ -1,6 +1,6 @@
 import CacheEngine
 
-/// What the errors of a session mean: the numbers of `NSURLErrorDomain`, which Apple documents by these names.
+/// Translates a session's errors: numbers of `NSURLErrorDomain`, which Apple documents by name.
 enum SessionFailure {
     /// - Parameter code: The error's number; 0 for one of another domain.
     static func error(code: Int, host: String, cause: any Error) -> any Error {

@@ -12,7 +12,7 @@ package final class TaskExchange: Sendable {
         var answered: CheckedContinuation<TaskHead, any Error>?
         var reader: CheckedContinuation<Void, Never>?
         var outlet: BodyOutlet?
-        /// What is still to be done; one caller at a time does it.
+        /// Actions still to be done; one caller at a time does them.
         var actions: [TaskMachine.Action] = []
         var isActing = false
         var lastProgress: Duration = .zero

@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// No clock, no network and no lock inside. What an event leads to is returned, in the order in which it is to be done.
 struct TaskMachine {
-    /// What is to be done with the task and with those who wait.
+    /// An action on the task or for those who wait.
     enum Action: Equatable {
         /// Tell the task to go on. The first one starts it; each later one follows a ``suspend``.
         case resume
@@ -24,7 +24,7 @@ struct TaskMachine {
         case closeUpload
     }
 
-    /// What a reader gets.
+    /// A reader's next piece.
     enum Piece {
         case bytes([UInt8])
         case end
@@ -63,7 +63,7 @@ struct TaskMachine {
     private var interimCount = 0
     private var receivedBytes: Int64 = 0
     private var head: TaskHead?
-    /// What the connection carried of the content, with its codings, as the task's metrics say.
+    /// The content's bytes as the connection carried them, coded; from the task's metrics.
     private var transferredBytes: Int64?
     private let host: String
 
@@ -72,7 +72,7 @@ struct TaskMachine {
         self.hasUpload = hasUpload
     }
 
-    /// What ``Action/answer`` is about: the head, or why there is none.
+    /// The result for ``Action/answer``: the head, or why there is none.
     var answer: Result<TaskHead, any Error> {
         if let head { return .success(head) }
         if case .givenUp(let error) = state { return .failure(error) }
@@ -121,7 +121,7 @@ struct TaskMachine {
         }
     }
 
-    /// What the session reports is no HTTP.
+    /// The session reports something that is no HTTP.
     mutating func failed(_ error: TransportError) -> [Action] {
         giveUp(error)
     }
@@ -257,7 +257,7 @@ struct TaskMachine {
         return hasUpload ? [.stopUpload] : []
     }
 
-    /// What is missing of the content, where that can be known: a session may report an end where there was none.
+    /// The content's shortfall, if known: a session may report an end where there was none.
     private var truncation: TransportError? {
         guard let head, let length = head.contentLength else { return nil }
         guard let received = head.isDecoded ? transferredBytes : receivedBytes, received < length else { return nil }

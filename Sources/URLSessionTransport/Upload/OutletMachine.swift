@@ -1,4 +1,4 @@
-/// What is written to a stream, and when: only after the stream has said that there is room, one write for each time.
+/// Writes to a stream only after the stream has said that there is room, one write for each time.
 struct OutletMachine {
     enum Action: Equatable {
         /// Write these bytes and say how many were taken.

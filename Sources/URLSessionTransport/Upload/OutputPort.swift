@@ -15,7 +15,7 @@ package protocol OutputPort: Sendable {
     func close()
 }
 
-/// What an ``OutputPort`` tells.
+/// An event of an ``OutputPort``.
 package enum OutputPortEvent: Sendable {
     /// There is room again.
     case hasRoom

@@ -16,14 +16,15 @@ package struct LoadFallback: Hashable, Sendable {
         case pastProxy
     }
 
-    /// What says that nothing went wrong, or nothing that a load past the proxy would mend: in `NSURLErrorDomain` a
-    /// cancelled load and a device without a network; in WebKit's own domain a load that a policy or a download has ended.
+    /// Failures that a load past the proxy would not mend: in `NSURLErrorDomain` a cancelled load
+    /// and a device without a network; in WebKit's own domain a load that a policy or a download
+    /// has ended.
     private static let notOurs: Set<Failure> = [
         Failure(domain: "NSURLErrorDomain", code: -999), Failure(domain: "NSURLErrorDomain", code: -1009),
         Failure(domain: "WebKitErrorDomain", code: 102), Failure(domain: "WebKitErrorDomain", code: 204),
     ]
 
-    /// What a web view says of a load that failed before anything of its document came.
+    /// The web view's error for a load that failed before anything of its document came.
     package struct Failure: Hashable, Sendable {
         package var domain: String
         package var code: Int
@@ -44,7 +45,7 @@ package struct LoadFallback: Hashable, Sendable {
     /// A main document could not be loaded.
     ///
     /// - Parameters:
-    ///   - url: What was asked for, if the web view says so.
+    ///   - url: The requested URL, if the web view says it.
     ///   - wasForm: Whether content was sent: a form is not sent twice.
     package mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Decision {
         switch state {

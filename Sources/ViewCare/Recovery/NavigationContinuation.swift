@@ -1,14 +1,14 @@
 /// Which loads of a web view are one navigation to the app: a document that a scheme handler redirects, and a load that is
 /// tried again, go on as a new load of the web view's, after the old one has failed.
 package struct NavigationContinuation: Hashable, Sendable {
-    /// What a load that begins is to the app.
+    /// The meaning to the app of a load that begins.
     package enum Start: Hashable, Sendable {
         case new, redirect
         /// The same as before; the app knows of it.
         case retry
     }
 
-    /// What the next load is.
+    /// The meaning of the next load.
     private var next = Start.new
     /// Whether the failure of the load before is still to come.
     private var awaitsFailure = false

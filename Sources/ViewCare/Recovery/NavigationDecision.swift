@@ -2,7 +2,7 @@ import CacheRules
 import Fetching
 import HTTPTypes
 
-/// What a navigation leads to: a page in the view, another app, a download, or nothing.
+/// The result of a navigation: a page in the view, another app, a download, or nothing.
 package enum NavigationDecision: Hashable, Sendable {
     /// The web view goes on.
     case load

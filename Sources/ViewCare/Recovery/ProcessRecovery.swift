@@ -1,6 +1,6 @@
 import HTTPCacheSemantics
 
-/// What to do when a view's web content process died: reload once, then an error page.
+/// Decides what follows the death of a view's web content process: reload once, then an error page.
 ///
 /// A page that kills its process each time must not reload for ever. After a load that lasted, a reload is allowed again.
 package struct ProcessRecovery: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct ProcessRecovery: Hashable, Sendable {
     }
 }
 
-/// What is shown in place of a page whose process has ended, and that is not loaded again.
+/// Shown in place of a page whose process has ended, and that is not loaded again.
 public enum ErrorPage {
     package static let html = """
         <!doctype html><meta charset=utf-8><meta name=color-scheme content="light dark"><meta name=viewport content="width=device-width">

@@ -1,4 +1,4 @@
-/// What a mode of a web view carries here, as the page of ``CapabilityTransport`` has measured it.
+/// The loads that a web view's mode carries here, measured by ``CapabilityTransport``'s page.
 public struct CapabilityReport: Hashable, Sendable, Codable {
     /// A kind of load or of storage.
     public struct Result: Hashable, Sendable, Codable {
@@ -6,7 +6,7 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
         public var kind: String
         /// Whether the load worked.
         public var works: Bool
-        /// What was seen instead, in a few words; empty where it works.
+        /// The observation instead, in a few words; empty where it works.
         public var detail: String
 
         package init(kind: String, works: Bool, detail: String) {
@@ -42,7 +42,7 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
     private static let greatestCount = 100
 }
 
-/// What the self-test has found of the modes of web views: one that does not work here is not used.
+/// The self-test's findings about the modes of web views: one that does not work here is not used.
 package struct MeasuredModes<Mode: Hashable & Sendable>: Sendable {
     private var faults: [Mode: String] = [:]
 

@@ -7,10 +7,10 @@ import Locking
 /// A web view opens ``pageURL`` in the mode that is to be measured, with a cache over this transport; then ``script`` gives the
 /// results for ``CapabilityReport/init(_:)``.
 package final class CapabilityTransport: OriginTransport {
-    /// Of a domain that no network has (RFC 6761 §6.2).
+    /// In a domain that no network has (RFC 6761 §6.2).
     package static let host = "capabilities.larder.test"
     package static let pageURL = "https://capabilities.larder.test/"
-    /// Of another origin, for loads across origins.
+    /// Another origin, for loads across origins.
     static let otherHost = "other.larder.test"
     /// All hosts that the page asks.
     package static let hosts = [host, otherHost]
@@ -18,7 +18,7 @@ package final class CapabilityTransport: OriginTransport {
     /// The body of an asynchronous function for the page's own world. It returns within half a minute.
     package static let script = "return await window.larderCapabilities"
 
-    /// What was uploaded, by the name in the query: a page can't know how its beacon went.
+    /// Received uploads, by the name in the query: a page can't know how its beacon went.
     private let uploads = LockedBox<[String: String]>([:])
 
     package init() {}

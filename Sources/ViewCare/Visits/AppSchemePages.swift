@@ -19,11 +19,13 @@ package struct AppSchemePages: Hashable, Sendable {
     }
 }
 
-/// For which hosts the proxy behind web views opens TLS, so that the store can answer. To all others it passes what it can't
-/// read: their pages load as without Larder, and their passwords and cookies stay between the web view and the host.
+/// The hosts for which the proxy behind web views opens TLS, so that the store can answer. All
+/// other traffic passes unread: those pages load as without Larder, and their passwords and cookies
+/// stay between the web view and the host.
 ///
-/// A host is a name without scheme, port or path: `shop.example` is that name alone, `*.shop.example` every name below it and
-/// not itself. Upper and lower case are the same. What is written otherwise names no host.
+/// A host is a name without scheme, port or path: `shop.example` is that name alone,
+/// `*.shop.example` every name below it and not itself. Case does not count. A name in any other
+/// form names no host.
 public enum InterceptedHosts: Hashable, Sendable {
     /// None: of pages in plain http alone the store answers anything.
     case none

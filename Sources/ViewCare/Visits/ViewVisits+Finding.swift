@@ -1,7 +1,7 @@
 import CacheEngine
 import Fetching
 
-/// For whom a request was.
+/// Finds the visit that a request belongs to.
 extension ViewVisits {
     struct Place: Hashable {
         /// The number in the view's name.
@@ -13,7 +13,7 @@ extension ViewVisits {
     static func place(of report: ExchangeReport, in views: [Int: View]) -> Place? {
         if report.view == someView { return inferred(report, views) }
         guard let number = number(report.view), let view = views[number] else { return nil }
-        // What a page asks for while its view loads another one is still for that page.
+        // A request that a page makes while its view loads another one still belongs to that page.
         let document = report.destination == .document ? report.uri : report.document
         let begun = view.visits.indices.filter { view.visits[$0].begun <= report.start }
         let place = begun.last { index in document.map { view.visits[index].urls.contains($0) } ?? false } ?? begun.last
@@ -50,7 +50,7 @@ extension ViewVisits {
         return newest(begun)
     }
 
-    /// What views showed or loaded at a time.
+    /// Visits that views showed or loaded at a time.
     private static func openVisits(at time: Duration, _ views: [Int: View]) -> [Place] {
         views.flatMap { number, view in
             view.visits.indices.filter { index in

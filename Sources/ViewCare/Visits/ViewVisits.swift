@@ -12,7 +12,7 @@ import Locking
 /// by its `Referer`, which is the URL of its document, of a style sheet or of a worker of it, or only their origin. Where several
 /// views fit equally well, or none, the report stays as it is. So this is for people who look at reports, and decides nothing.
 package final class ViewVisits: Sendable {
-    /// What ``CacheEngine/ExchangeReport/view`` is for a request of some web view behind a proxy, until it is known of which.
+    /// Stands for a yet unknown web view in ``CacheEngine/ExchangeReport/view``, behind a proxy.
     package static let someView = "web views"
 
     struct Visit: Sendable {
@@ -22,9 +22,9 @@ package final class ViewVisits: Sendable {
         var hasBegun = false
         /// When the view showed another document, or was gone; `nil` while it shows this one.
         var ended: Duration?
-        /// Of the document, those that redirected to it first.
+        /// The document's addresses, those that redirected to it first.
         var urls: [String]
-        /// What was loaded for it and can name itself in a `Referer`: style sheets, frames, workers.
+        /// Loaded resources that can be a `Referer` themselves: style sheets, frames, workers.
         var resources: Set<String> = []
         /// Whether the request for the document itself was reported.
         var hasDocument = false
@@ -32,7 +32,7 @@ package final class ViewVisits: Sendable {
 
     struct View: Sendable {
         var visits: [Visit] = []
-        /// Where the document that is loaded may go on: a redirect, or what takes its place.
+        /// The address where the document that is loaded may go on: a redirect, or its replacement.
         var next: (url: String, at: Duration)?
         /// Whether a load has begun whose document has not.
         var isLoading = false
@@ -46,7 +46,7 @@ package final class ViewVisits: Sendable {
     static let mostResources = 512
 
     private struct State: Sendable {
-        /// By the number in their names.
+        /// Views by the number in their names.
         var views: [Int: View] = [:]
         var count = 0
     }
@@ -98,7 +98,7 @@ package final class ViewVisits: Sendable {
         }
     }
 
-    /// What the main frame loads goes on as another load: redirected, or tried once more.
+    /// The main frame's load goes on as another load: redirected, or tried once more.
     package func goOn(in name: String) {
         change(name) { view in
             view.addURL(view.next?.url)
@@ -190,7 +190,7 @@ extension ViewVisits.View {
 }
 
 extension ViewVisits.Visit {
-    /// What is known of the visit by a request of it that is over.
+    /// Learns about the visit from a request of it that is over.
     fileprivate mutating func note(_ report: ExchangeReport) {
         switch report.destination {
         case .document: if urls.contains(report.uri) { hasDocument = true }
@@ -202,7 +202,7 @@ extension ViewVisits.Visit {
 }
 
 extension ViewVisits {
-    /// For tests: how much is kept of the view that has most.
+    /// The sizes of the view that keeps most, for tests.
     var sizes: (views: Int, visits: Int, addresses: Int) {
         state.withLock { state in
             let visits = state.views.values.map(\.visits)

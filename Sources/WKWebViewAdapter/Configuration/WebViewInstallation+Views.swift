@@ -27,7 +27,7 @@ extension WebViewInstallation {
         return attached
     }
 
-    /// What reports call a web view.
+    /// The web view's name in reports.
     package func name(of webView: WKWebView) -> String { attached(webView).name }
 
     /// The web view's own half, made when it is needed first.
@@ -39,7 +39,7 @@ extension WebViewInstallation {
 
     /// Loads a page in a web view, as the mode wants it.
     ///
-    /// - Returns: What `WKWebView.load(_:)` returns.
+    /// - Returns: The result of `WKWebView.load(_:)`.
     @discardableResult
     package func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
         heedSelfTest()
@@ -63,8 +63,8 @@ extension WebViewInstallation {
 
 extension WebViewInstallation {
     /// - Parameters:
-    ///   - view: What reports call the view.
-    ///   - userAgent: What it calls itself to servers; `nil` where that is not known.
+    ///   - view: The view's name in reports.
+    ///   - userAgent: The `User-Agent` that the view sends; `nil` where that is not known.
     func makeRequests(
         of view: String, userAgent: @escaping @Sendable () -> String?, _ dataStore: WKWebsiteDataStore,
         ask: CredentialQuestion.Asker?,

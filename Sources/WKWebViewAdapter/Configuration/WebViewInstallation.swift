@@ -8,7 +8,7 @@ import PageScripts
 import ViewCare
 import WebKit
 
-/// What stands between the web views of one configuration and the network.
+/// Stands between the web views of one configuration and the network.
 ///
 /// A configuration keeps it alive, and with it each web view that was made with the configuration; it keeps no web view.
 /// Type-checked and driven with stand-ins; not yet run on a device.
@@ -21,7 +21,7 @@ package final class WebViewInstallation: NSObject {
     /// Told of navigations, for reports.
     let visits: ViewVisits
     let fault: @MainActor (InstalledMode.Name) -> String?
-    /// What web views of this configuration call themselves to servers; `nil` where that is not known.
+    /// The `User-Agent` of this configuration's web views; `nil` where that is not known.
     private(set) var userAgent: String?
     /// Whether a page that does not come through the proxy is loaded past it.
     var fallsBack = true

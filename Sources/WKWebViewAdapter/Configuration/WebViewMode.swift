@@ -2,7 +2,7 @@ import ViewCare
 
 /// The way by which a web view's requests reach the cache; docs/modes.md says what each carries.
 public struct WebViewMode: Sendable {
-    /// What is in use where this is had.
+    /// The mode in use where this one can be had.
     package let name: InstalledMode.Name
     /// The hosts of ``appScheme(hosts:)``.
     public private(set) var hosts: [String] = []
@@ -43,7 +43,7 @@ public struct InstalledMode: Hashable, Sendable {
     }
 }
 
-/// What the product `LarderHTTPSScheme` gives once WebKit lets a handler have `https`.
+/// Lets a handler have `https`; given by the product `LarderHTTPSScheme`.
 public struct HTTPSSchemePermission: Sendable {
     /// Calls its argument while WebKit lets a handler have `https`; `false` where it can't be had.
     package let during: @MainActor @Sendable (_ register: @MainActor () -> Void) -> Bool

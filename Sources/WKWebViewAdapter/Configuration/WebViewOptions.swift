@@ -6,7 +6,7 @@ import PageScripts
 import ViewCare
 import WebKit
 
-/// What an app may want otherwise. Everything has a default.
+/// An app's choices about its web views. Everything has a default.
 @MainActor
 public struct WebViewOptions {
     /// Which hosts the proxy answers for, and where it listens.
@@ -37,7 +37,7 @@ public struct WebViewOptions {
     public init() {}
 }
 
-/// What a web view has met that an app may want to know of.
+/// Events of a web view that an app may want to know of.
 public enum WebViewEvent {
     /// Another mode is in use from now on.
     case modeChanged(InstalledMode)

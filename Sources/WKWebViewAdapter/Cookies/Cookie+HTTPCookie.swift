@@ -47,7 +47,7 @@ extension Cookie {
         return properties
     }
 
-    /// By way of a `Set-Cookie` field, which says `HttpOnly` in a documented way.
+    /// The cookie as read from a `Set-Cookie` field, which says `HttpOnly` in a documented way.
     private var readBack: HTTPCookie? {
         guard let url = URL(string: "https://\(domain.contains(":") ? "[\(domain)]" : domain)/") else { return nil }
         var line = "\(name)=\(value); Path=\(path)"

@@ -5,9 +5,9 @@ import HTTPTypes
 import ViewCare
 import WebKit
 
-/// What is decided about navigations where the app leaves it to us.
+/// Decisions about navigations where the app leaves them to us.
 extension AttachedWebView {
-    /// What to do where the app leaves it to us.
+    /// The decision where the app leaves it to us.
     func policy(for action: WKNavigationAction) -> WKNavigationActionPolicy {
         guard !action.shouldPerformDownload else { return .download }
         guard let url = action.request.url else { return .allow }
@@ -53,8 +53,8 @@ extension AttachedWebView {
         return true
     }
 
-    /// What a form's navigation has to wait for, if there is anything: WebKit stops what a page has under way when it
-    /// navigates, so the content comes before.
+    /// Waits for the content of a form before its navigation: WebKit stops what a page has under
+    /// way when it navigates. `nil` where there is nothing to wait for.
     func wait(for action: WKNavigationAction) -> (@MainActor @Sendable () async -> Void)? {
         guard action.navigationType == .formSubmitted, let requests, let url = action.request.url?.absoluteString,
             requests.holdsForm(at: url)
@@ -92,7 +92,7 @@ extension AttachedWebView {
 }
 
 extension WebOrigin {
-    /// Of a frame's document; opaque where it has none.
+    /// The origin of a frame's document; opaque where it has none.
     @MainActor
     init(_ origin: WKSecurityOrigin) {
         let port = origin.port > 0 ? ":\(origin.port)" : ""
@@ -101,7 +101,7 @@ extension WebOrigin {
 }
 
 extension HTTPResponse {
-    /// What decides about a download.
+    /// The part of a response that decides about a download.
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(status: .init(code: min(max(response.statusCode, 100), 999)))
         headerFields[.contentDisposition] = response.value(forHTTPHeaderField: "Content-Disposition")

@@ -7,15 +7,15 @@ import SchemeTasks
 import ViewCare
 import WebKit
 
-/// What belongs to one web view: its requests, and what happens to its navigations.
+/// One web view's own half: its requests, and what happens to its navigations.
 @MainActor
 final class AttachedWebView {
     private(set) weak var webView: WKWebView?
-    /// What reports call it.
+    /// The view's name in reports.
     let name: String
     private let visits: ViewVisits
     private let clock: EngineClock
-    /// What it calls itself to servers, as of its last request.
+    /// The `User-Agent` of its last request.
     private let userAgent = LockedBox<String?>(nil)
     unowned let installation: WebViewInstallation
     private let forwarder = NavigationForwarder()
@@ -24,11 +24,11 @@ final class AttachedWebView {
     private var fallback = LoadFallback()
     /// The document whose content came last.
     var committedURL: String?
-    /// What the main frame asked for last.
+    /// The last request of the main frame.
     var wanted: URLRequest?
-    /// What was loaded last by the app through us, or by us, and for whom; nobody where nothing proves that.
+    /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves one.
     var begun: (request: URLRequest, by: RequestEvidence.Initiator?)?
-    /// What to the app is one navigation goes on with another load.
+    /// Joins several loads into what is one navigation to the app.
     private var continuation = NavigationContinuation()
 
     var options: WebViewOptions { installation.options }
@@ -118,7 +118,7 @@ final class AttachedWebView {
 
     // MARK: Loads
 
-    /// What the app is to be told of a load that begins.
+    /// The event to tell the app when a load begins.
     func started() -> NavigationContinuation.Start {
         let start = continuation.started()
         if start == .new { visits.begin(in: name, at: clock.uptime()) } else { visits.goOn(in: name) }

@@ -30,8 +30,8 @@ extension NavigationForwarder {
 }
 
 extension CredentialAnswer {
-    /// What the dispositions mean to WebKit for a password: by default, and where the protection space is rejected, it goes on
-    /// without one, and the page gets the 401.
+    /// Reads the dispositions as WebKit does for a password: by default, and where the protection
+    /// space is rejected, it goes on without one, and the page gets the 401.
     init(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
         switch disposition {
         case .cancelAuthenticationChallenge: self = .cancel

@@ -28,7 +28,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
     /// A delegate that the app has put in front of ours passes calls on to us, and ours is put in front of it in turn. Then the
     /// call comes here a second time from within, and goes on to the delegate that was there before.
     ///
-    /// - Parameter subject: What a question is about; its answer has to be followed by ``OpenCalls/set(_:_:_:)``.
+    /// - Parameter subject: The question's object; call ``OpenCalls/set(_:_:_:)`` after the answer.
     /// - Returns: Whether the delegate has the method.
     @discardableResult
     private func pass(
@@ -81,7 +81,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
         decided(attached?.policy(for: navigationAction) ?? .allow, preferences)
     }
 
-    /// Of an app's delegate that passes calls on: WebKit calls the other one.
+    /// Called by an app's delegate that passes calls on; WebKit calls the other method.
     func webView(
         _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction,
         decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy) -> Void
@@ -128,7 +128,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
     // MARK: Loads
 
     func webView(_ webView: WKWebView, didStartProvisionalNavigation navigation: WKNavigation!) {
-        // What we do ourselves is done once, however often an app's delegate passes a call on.
+        // Our own part is done once, however often an app's delegate passes a call on.
         let start = open.depth(.start) == 0 && open.depth(.redirect) == 0 ? attached?.started() ?? .new : .new
         switch start {
         case .new: pass(.start) { $0.webView?(webView, didStartProvisionalNavigation: navigation) }

@@ -1,5 +1,5 @@
 #if canImport(WebKit)
-/// What an app's delegate is asked now, or has not answered yet.
+/// The calls to an app's delegate that are not over, or not answered yet.
 struct OpenCalls {
     enum Method: Hashable {
         case action, actionWithPreferences, response, start, redirect, failProvisional, commit, finish, fail, challenge
@@ -16,7 +16,7 @@ struct OpenCalls {
 
     /// How often a call has come that is not over.
     ///
-    /// - Parameter subject: What a question is about; `nil` for what is no question.
+    /// - Parameter subject: The object of a question; `nil` for a call that asks nothing.
     func depth(_ method: Method, _ subject: AnyObject? = nil) -> Int {
         calls.first { $0.method == method && $0.subject === subject }?.depth ?? 0
     }

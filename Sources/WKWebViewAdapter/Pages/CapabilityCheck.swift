@@ -18,8 +18,9 @@ package final class CapabilityCheck {
     ///
     /// - Parameters:
     ///   - mode: All but ``WebViewMode/navigation``. The hosts of ``WebViewMode/appScheme(hosts:)`` do not count here.
-    ///   - proxy: For ``WebViewMode/proxy`` and ``WebViewMode/automatic``: one over `CapabilityTransport`.
-    ///   - container: A view in the window; what is measured ends with it. Nothing here keeps it.
+    ///   - proxy: One over `CapabilityTransport`, for ``WebViewMode/proxy`` and
+    ///     ``WebViewMode/automatic``.
+    ///   - container: A view in the window; measuring ends with it. Nothing here keeps it.
     /// - Throws: ``WebViewError/Code/modeUnavailable``.
     package init(
         _ mode: WebViewMode, proxy: WebViewProxy? = nil, in container: PlatformView, clock: EngineClock = .system
@@ -56,7 +57,7 @@ package final class CapabilityCheck {
         }
     }
 
-    /// What was seen, once it was. Cancelling the task that waits ends the measuring.
+    /// The findings, once the page reports them. Cancelling the waiting task ends the measuring.
     ///
     /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it saw.
     ///   ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the container or of
@@ -92,7 +93,7 @@ package final class CapabilityCheck {
 }
 
 extension Result where Failure == any Error {
-    /// What an asynchronous body came to.
+    /// The outcome of an asynchronous body.
     @MainActor
     fileprivate init(_ body: @MainActor () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }

@@ -52,7 +52,8 @@ public final class HiddenPageLoad {
         }
     }
 
-    /// - Parameter settling: What happens between the page's load event and the end; cancelled when something else ends it.
+    /// - Parameter settling: Runs between the page's load event and the end; cancelled if it ends
+    ///   otherwise.
     init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView, limits: Limits,
         clock: EngineClock, settling: @escaping @MainActor (WKWebView) async -> Void
@@ -140,7 +141,7 @@ private final class HiddenHolder: PlatformView {
 private final class HiddenLoad: NSObject, WKNavigationDelegate {
     private var ended: HiddenPageLoad.Outcome?
     private var waiting: CheckedContinuation<HiddenPageLoad.Outcome, Never>?
-    /// What ended the settling, if anything did.
+    /// The outcome that ended the settling, if one did.
     private(set) var late: HiddenPageLoad.Outcome?
     private var whenLate: () -> Void = {}
 

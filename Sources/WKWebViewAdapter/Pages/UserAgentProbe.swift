@@ -3,7 +3,7 @@ import CacheEngine
 import Foundation
 import WebKit
 
-/// What web views call themselves to servers (RFC 9110 §10.1.5). WebKit leaves the field out of what a scheme handler gets.
+/// Finds web views' `User-Agent` (RFC 9110 §10.1.5), which WebKit keeps from scheme handlers.
 @MainActor
 enum UserAgentProbe {
     /// Longer than the first process of web views takes to start.

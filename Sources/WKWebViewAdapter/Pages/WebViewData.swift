@@ -4,7 +4,7 @@ import Foundation
 import HTTPCacheSemantics
 import WebKit
 
-/// What the web views of one data store keep, for `Larder.clear(_:and:in:since:)`.
+/// The data that the web views of one data store keep, for `Larder.clear(_:and:in:since:)`.
 package struct WebViewData: WebsiteDataStore {
     private let store: WKWebsiteDataStore
 
@@ -15,7 +15,7 @@ package struct WebViewData: WebsiteDataStore {
     package func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async {
         let date = since.map { Date(timeIntervalSince1970: $0.sinceEpoch / .seconds(1)) } ?? .distantPast
         let types = Set(kinds.map(\.dataType))
-        // Who is signed out by losing cookies is not signed in by a password.
+        // Losing cookies signs a user out; a remembered password must not sign them in again.
         if kinds.contains(.cookies) { DataStoreCredentials.memory(of: store).removeAll() }
         await withCheckedContinuation { continuation in
             store.removeData(ofTypes: types, modifiedSince: date) { continuation.resume() }

@@ -2,7 +2,7 @@
 public struct WebViewError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, to branch on.
     public var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
     /// The error underneath, if there was one.
     public var cause: (any Error)?
@@ -13,7 +13,7 @@ public struct WebViewError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What happened, and what helps.
+    /// The failure and its remedy.
     public var description: String { message }
 
     /// The kinds of failure.

@@ -13,8 +13,8 @@ public final class WebViewPool {
     private let pool: ReadyPool<WKWebView>
 
     /// - Parameters:
-    ///   - configuration: Of all its views, after `Larder.install(in:through:options:)`.
-    ///   - capacity: How many are kept ready; 1 unless set, 4 at most.
+    ///   - configuration: Shared by all its views, after `Larder.install(in:through:options:)`.
+    ///   - capacity: The number of views kept ready; 1 unless set, 4 at most.
     public init(_ configuration: WKWebViewConfiguration, capacity: Int = 1) {
         pool = ReadyPool(capacity: capacity) {
             let view = WKWebView(frame: .zero, configuration: configuration)

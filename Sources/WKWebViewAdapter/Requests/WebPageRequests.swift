@@ -40,7 +40,7 @@ public struct WebPageRequests: URLSchemeHandler {
     @MainActor
     public func attach(to page: WebPage) { shown.page = page }
 
-    /// What reports call the page, such as `web view 2`.
+    /// The page's name in reports, such as `web view 2`.
     @MainActor public var name: String { shown.name }
 
     /// How the page's requests are answered, and why not otherwise.
@@ -55,7 +55,7 @@ public struct WebPageRequests: URLSchemeHandler {
         return URLRequest(url: page)
     }
 
-    /// What to answer to a question about a certificate; `nil` where it is not about one of ours.
+    /// The answer to a question about a certificate; `nil` where it is not about one of ours.
     @MainActor
     public func disposition(
         for challenge: URLAuthenticationChallenge
@@ -159,7 +159,7 @@ public struct WebPageRequests: URLSchemeHandler {
     @MainActor
     private final class Load {
         private let task: PulledSchemeTask
-        /// What answers the task, also once the page and its handler are gone.
+        /// Answers the task, also once the page and its handler are gone.
         private let requests: ViewRequests
         private let url: URL?
 

@@ -11,7 +11,7 @@ package struct WebViewProxy: Sendable {
     package var password: String?
     /// The new port, each time that it changes.
     package var portChanges: @Sendable () -> AsyncStream<Int>
-    /// What to answer to a question about a certificate.
+    /// The answer to a question about a certificate.
     package var disposition:
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
     /// Kept as long as web views need the proxy.

@@ -37,7 +37,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// What the system calls it. Another process may have the same number once this one has ended.
+    /// The system's number for it. Another process may have it once this one has ended.
     package let identifier: pid_t
     private let life: Life
 
@@ -47,7 +47,7 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - program: Its path; `PATH` is not searched.
     ///   - environment: This process's own where `nil`.
-    ///   - input: What it reads; `/dev/null` where `nil`.
+    ///   - input: Its standard input; `/dev/null` where `nil`.
     /// - Throws: `POSIXError` when it can't be started.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil, input: InputPipe? = nil,
@@ -96,7 +96,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// What is known of a process, shared with the thread that waits for it.
+/// The state of a process, shared with the thread that waits for it.
 ///
 /// Unchecked because everything that changes is used under the condition's lock.
 private final class Life: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program reads. Its end comes when this object goes away, or this process does.
+/// A program's standard input. Its end comes when this object goes away, or this process does.
 package final class InputPipe: Sendable {
     private let ends: PipeEnds
 

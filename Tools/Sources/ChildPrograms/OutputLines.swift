@@ -2,8 +2,8 @@ import Foundation
 
 /// The lines of a program's output as they arrive, for one reader.
 ///
-/// What the reader has not taken waits in the pipe, but for ``waitingLimit`` bytes: a program that writes faster than it is
-/// read has to wait.
+/// Output that the reader has not taken waits in the pipe, but for ``waitingLimit`` bytes: a
+/// program that writes faster than it is read has to wait.
 ///
 /// Unchecked because everything that changes is used under the condition's lock.
 package final class OutputLines: AsyncSequence, @unchecked Sendable {

@@ -11,7 +11,7 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, 
     read(descriptor, buffer, count)
 }
 
-/// What a program writes. One reader at a time.
+/// A program's output. One reader at a time.
 package final class OutputPipe: Sendable {
     private let ends: PipeEnds
 
@@ -23,7 +23,7 @@ package final class OutputPipe: Sendable {
     func childEnd() throws -> Int32 { try ends.childEnd() }
     func seal() { ends.seal() }
 
-    /// What has come as soon as some has; nothing at the end. Blocks the thread.
+    /// The next bytes as soon as some have come; nothing at the end. Blocks the thread.
     func next() -> Data {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -7,8 +7,8 @@ enum Spawning {
     /// - Parameters:
     ///   - arguments: With the program's name first.
     ///   - environment: Entries such as `NAME=value`.
-    ///   - standard: What becomes 0, 1 and 2; `/dev/null` for `nil`. None of them may be 0, 1 or 2 of this process unless
-    ///     it is its own place.
+    ///   - standard: The child's descriptors 0, 1 and 2; `/dev/null` for `nil`. None of them may be
+    ///     0, 1 or 2 of this process unless it is its own place.
     static func start(
         _ program: String, _ arguments: [String], _ environment: [String], standard: [Int32?]
     ) throws(POSIXError) -> pid_t {

@@ -8,8 +8,8 @@ enum Spawning {
     /// - Parameters:
     ///   - arguments: With the program's name first.
     ///   - environment: Entries such as `NAME=value`.
-    ///   - standard: What becomes 0, 1 and 2; `/dev/null` for `nil`. None of them may be 0, 1 or 2 of this process unless
-    ///     it is its own place.
+    ///   - standard: The child's descriptors 0, 1 and 2; `/dev/null` for `nil`. None of them may be
+    ///     0, 1 or 2 of this process unless it is its own place.
     static func start(
         _ program: String, _ arguments: [String], _ environment: [String], standard: [Int32?]
     ) throws(POSIXError) -> pid_t {
@@ -36,7 +36,7 @@ enum Spawning {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        // What a terminal sends to the group in front is for us, who know how to end a child.
+        // A terminal's signals to the group in front are for us, who know how to end a child.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))

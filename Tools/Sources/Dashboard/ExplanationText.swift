@@ -12,7 +12,7 @@ package struct ExplanationText {
     private let width: Int
 
     /// - Parameters:
-    ///   - policy: Whose rules it is by, as in "the default rules".
+    ///   - policy: The owner of the rules, as in "the default rules".
     ///   - hint: A sentence that stands last, such as how to have a proxy decide the same; `nil` for none.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; 40 to 110 are used.

@@ -6,7 +6,7 @@ package struct HTMLReport {
     private let report: VisitReport
     private let pairs: [VisitPair]
 
-    /// - Parameter report: What to show. Visits of one name stand side by side.
+    /// - Parameter report: The report to show. Visits of one name stand side by side.
     package init(_ report: VisitReport) {
         self.report = report
         pairs = VisitPair.pairs(of: report.visits)

@@ -10,7 +10,7 @@ enum OutcomeKind: String, CaseIterable {
     case forwarded
     case failed
 
-    /// For the legend.
+    /// The text in the legend.
     var meaning: String {
         switch self {
         case .hit: "from the store, the origin was not asked"

@@ -2,7 +2,7 @@ import HTTPCacheSemantics
 
 /// Figures as text, rounded the same way in the page and in the terminal, whatever the locale.
 enum Quantity {
-    /// What stands where there is no figure.
+    /// Stands where there is no figure.
     static let missing = "–"
     /// Eleven days in milliseconds: no visit takes so long, so a larger figure is none.
     private static let longest = 1e9

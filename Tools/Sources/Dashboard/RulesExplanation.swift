@@ -1,7 +1,7 @@
 import CacheRules
 import HTTPTypes
 
-/// What rules make of one exchange: which decides, why the others do not, and under which key the response lies.
+/// Each rule's part in one exchange: which decides, why others do not, and the response's key.
 package struct RulesExplanation: Encodable, Sendable {
     package var method: String
     package var url: String
@@ -13,7 +13,7 @@ package struct RulesExplanation: Encodable, Sendable {
     package var decision: Decision
     /// The rules that stand before the one that decides and could take its place, once a response is known.
     package var mayStillDecide: [String]
-    /// What each rule made of it, in order.
+    /// The outcome of each rule, in order.
     package var rules: [Step]
     /// `nil` where the response lies under its own address.
     package var key: Key?
@@ -22,7 +22,7 @@ package struct RulesExplanation: Encodable, Sendable {
         /// `nil` where no rule decides, and the protocol does.
         package var rule: String?
         package var verdict: String
-        /// What that means, in a sentence.
+        /// The verdict's meaning, in a sentence.
         package var meaning: String
         /// The conditions that hold, as in a rules file; `nil` for a rule without any, and for none.
         package var when: String?
@@ -42,7 +42,7 @@ package struct RulesExplanation: Encodable, Sendable {
     package struct Step: Encodable, Sendable {
         package var rule: String
         package var outcome: Outcome
-        /// Of a rule that decides, or would behind the one that does.
+        /// The verdict of a rule that decides, or would behind the one that does.
         package var verdict: String?
         /// The condition that does not hold, or that waits, as in a rules file.
         package var because: String?
@@ -118,7 +118,7 @@ extension RulesExplanation.Decision {
 }
 
 extension RulesExplanation.Step {
-    /// - Parameter otherwise: What becomes of a verdict that is not that of the decisive rule.
+    /// - Parameter otherwise: The outcome where the verdict is not that of the decisive rule.
     fileprivate init(
         _ finding: RuleList.Finding, otherwise: RulesExplanation.Outcome, decisive: String?
     ) {

@@ -1,6 +1,6 @@
 import CacheRules
 
-/// What rules make of an exchange as text for a terminal: the decision, the rule that made it, and every rule's part.
+/// The rules' decision as text for a terminal, the rule that made it, and every rule's part.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
 package struct RulesExplanationText {

@@ -13,7 +13,7 @@ package struct RulesProblemText {
     private let width: Int
 
     /// - Parameters:
-    ///   - file: What the file is called in front of each problem.
+    ///   - file: The file's name in front of each problem.
     ///   - bytes: The file's content.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; of a longer line of the file, a part around the caret is shown. At least 40

@@ -9,7 +9,7 @@ package struct TerminalTable {
     private let width: Int
 
     /// - Parameters:
-    ///   - report: What to show. Visits of one name stand together, the one with Larder first.
+    ///   - report: Visits of one name stand together, the one with Larder first.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns; at least 40 are used.
     package init(_ report: VisitReport, colours: Bool, width: Int) {

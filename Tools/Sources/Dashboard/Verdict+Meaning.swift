@@ -1,7 +1,7 @@
 import CacheRules
 
 extension Verdict {
-    /// What it does, for someone who reads a terminal; the cases' own comments say it in full.
+    /// Its effect, for someone who reads a terminal; the cases' own comments say it in full.
     var meaning: String {
         switch self {
         case .neverStore: "The origin always answers; nothing is stored, and what was stored is removed."

@@ -43,6 +43,6 @@ package struct VisitRecord: Hashable, Sendable, Codable {
         self.rows = rows
     }
 
-    /// What hosts lost the privilege of their hashed names for in this visit.
+    /// The broken hashed names of this visit, which cost their hosts the privilege.
     var brokenHashedNames: BrokenHashedNames { BrokenHashedNames(rows.filter(\.breaksHashedName).map(\.url)) }
 }

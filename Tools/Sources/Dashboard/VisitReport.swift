@@ -1,12 +1,12 @@
 /// A series of visits of one page, with and without Larder.
 package struct VisitReport: Hashable, Sendable, Codable {
-    /// What was visited, for the heading.
+    /// The page's description, for the heading.
     package var title: String
     /// The page's address.
     package var url: String
     /// The conditions of the run, one sentence each: engine and version, delay and bandwidth, machine.
     package var conditions: [String]
-    /// What held and what did not: checks of the whole series.
+    /// The checks of the whole series, those that held and those that did not.
     package var checks: [Check]
     /// In the order in which they happened, each visit with Larder beside its control.
     package var visits: [VisitRecord]

@@ -28,7 +28,7 @@ package struct DemoHosts: Hashable, Sendable {
         self.port = port
     }
 
-    /// What stands before the path of an asset in a page of the shop: nothing where both are one host, as a rule.
+    /// The prefix of an asset's path in the shop's pages: as a rule empty where both are one host.
     var assets: String { shop == cdn && !namesOrigin ? "" : origin(of: cdn) }
 
     /// The origin of one of the hosts as a page writes it, such as `https://shop.test`.

@@ -53,7 +53,7 @@ package struct DemoSite: Sendable {
         DemoSite(version: version, hosts: hosts, files: files + more)
     }
 
-    /// What a client that holds all of another version has to fetch: files that are new here or differ in bytes.
+    /// The files that a client with another version has to fetch: new ones and changed ones.
     package func changed(since other: DemoSite) -> [DemoFile] {
         let held = Set(other.files)
         return files.filter { !held.contains($0) }

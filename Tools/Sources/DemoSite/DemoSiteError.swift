@@ -1,8 +1,8 @@
 /// Why the sample site could not be built or served.
 package struct DemoSiteError: Error, Sendable {
-    /// What went wrong, to branch on.
+    /// The kind of failure, to branch on.
     package var code: Code
-    /// What happened and what helps.
+    /// The failure and its remedy.
     package var message: String
     /// The error below, if there is one.
     package var cause: (any Error)?

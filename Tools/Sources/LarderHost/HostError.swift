@@ -1,7 +1,7 @@
 /// Why the tool could not do what it was asked, with the exit status that says so.
 package struct HostError: Error, Sendable, CustomStringConvertible {
     package var code: Code
-    /// What happened and what helps, in one sentence.
+    /// The failure and its remedy, in one sentence.
     package var message: String
     package var cause: (any Error)?
 

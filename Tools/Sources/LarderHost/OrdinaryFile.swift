@@ -2,7 +2,7 @@ import Foundation
 
 /// Opens files that somebody names, and never waits for a pipe that nobody writes.
 enum OrdinaryFile {
-    /// What keeps a file from being read.
+    /// The reason why a file can't be read.
     struct Obstacle: Error {
         /// In words, for a parenthesis.
         var reason: String
@@ -34,7 +34,7 @@ enum OrdinaryFile {
         return bytes
     }
 
-    /// For those who open it by its path themselves. What is not there is left to them.
+    /// Checks a file that the caller opens by its path. A missing one is left to the caller.
     ///
     /// - Throws: ``HostError/Code/badUse`` for a pipe, a device or a folder.
     static func expect(_ path: String, option: String) throws(HostError) {

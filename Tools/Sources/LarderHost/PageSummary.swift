@@ -4,7 +4,7 @@ import Foundation
 import HTTPCacheSemantics
 import WebVisit
 
-/// What a visit showed, in words and as JSON.
+/// The result of a visit, in words and as JSON.
 package struct PageSummary: Sendable {
     private let result: VisitResult
     private let exchanges: [ExchangeLine]
@@ -105,7 +105,7 @@ package struct PageSummary: Sendable {
         }
     }
 
-    /// Of an opened page: what it asked for and did not get.
+    /// Names the requests of an opened page that got no answer.
     private var missed: String {
         // A server that asks for a password answers twice: what came in the end counts.
         let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
@@ -126,7 +126,7 @@ package struct PageSummary: Sendable {
                 + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
     }
 
-    /// What was to be stored and could not be, by reason: a later visit finds it missing.
+    /// Responses that failed to be stored, by reason: a later visit finds them missing.
     private var unstored: [String] {
         let reasons = Dictionary(grouping: exchanges.compactMap(\.storeFailure)) { $0 }.mapValues(\.count)
         return reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { reason, count in
@@ -134,8 +134,8 @@ package struct PageSummary: Sendable {
         }
     }
 
-    /// What failed and never reached the cache: what a web view asks for beside a scheme handler or refuses by itself, and
-    /// all where there is no cache.
+    /// Failures that never reached the cache: requests that a web view makes beside a scheme
+    /// handler or refuses by itself, and all where there is no cache.
     private var besideLarder: [FailedResource] {
         let answered = Set(exchanges.map { Self.withoutFragment($0.url) })
         return result.failedResources.filter { resource in
@@ -152,7 +152,7 @@ package struct PageSummary: Sendable {
     /// How many different lines of the console are shown; the JSON has all of them.
     private static let consoleLimit = 20
 
-    /// What a page that misses its server says a thousand times is said once, and not all of it.
+    /// Lines of the console, each once and not all: a page without its server repeats them.
     private var console: [String] {
         let lines = Self.counted(
             result.console.map { message in

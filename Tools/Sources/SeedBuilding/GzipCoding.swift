@@ -1,7 +1,7 @@
 import CDeflate
 
 enum GzipCoding {
-    /// What is longer is stored as it is: media, which do not get shorter.
+    /// Longer files are stored as they are: media, which do not get shorter.
     private static let longest = 64 << 20
 
     /// - Returns: `nil` if it saves less than a tenth.

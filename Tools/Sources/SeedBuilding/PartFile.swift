@@ -7,7 +7,7 @@ final class PartFile {
     private let handle: FileHandle
     private static let pieceLength = 1 << 20
 
-    /// - Parameter path: Of the file that it becomes a part of.
+    /// - Parameter path: The path of the file that it becomes a part of.
     init(beside path: String) throws(ManifestToolError) {
         self.path = path + ".part"
         handle = try Self.create(self.path)

@@ -10,7 +10,7 @@ import ResponseStore
 package struct SeedBuilder: Sendable {
     package struct Result: Sendable {
         package var index: SeedIndex
-        /// Of the whole file.
+        /// The length of the whole file.
         package var size: ByteCount
         /// Files of the manifest that the folder does not have; apps fetch them.
         package var missing = 0
@@ -24,7 +24,7 @@ package struct SeedBuilder: Sendable {
     package var id: String?
     /// Whether what gets shorter by it is stored in gzip.
     package var compresses = false
-    /// What the server says of each file besides its type.
+    /// The fields that the server sends with each file besides its type.
     package var fields: HTTPFields = [:]
     /// The manifest whose last release the folder is; `nil` for none.
     package var manifest: ManifestFolder?
@@ -60,7 +60,7 @@ package struct SeedBuilder: Sendable {
             guard let bytes = paths[file.path].flatMap({ site.folder.bytes($0) }),
                 ContentDigest(of: bytes) == file.digest, let digest = BodyDigest(file.digest.bytes)
             else { throw ManifestToolError("'\(file.path)' was changed meanwhile; build the seed again.") }
-            // Of media, pages ask for parts without a coding.
+            // Pages ask for parts of media without a coding.
             let isMedia = file.use == .audio || file.use == .video
             let coded = compresses && !isMedia ? GzipCoding.coded(bytes) : nil
             let start = index.contentLength

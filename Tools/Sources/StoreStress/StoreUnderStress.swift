@@ -26,10 +26,10 @@ package struct StoreUnderStress: Sendable {
         return true
     }
 
-    /// What a crash left behind, and no entry names, goes.
+    /// Removes files that a crash left behind, and that no entry names.
     package func cleanUp() async throws { try await store.removeOrphans() }
 
-    /// What `larder store verify` finds wrong, one sentence each.
+    /// The problems that `larder store verify` finds, one sentence each.
     package func verify() async throws -> [String] { try await store.verify().problems.map(\.description) }
 
     /// The space that all files in the directory take but those of the index, in bytes; segments have holes.

@@ -61,7 +61,7 @@ struct StressParts: Hashable, Sendable {
         return .partial(parts, completeLength: Int64(length))
     }
 
-    /// What is stored of the whole content.
+    /// The stored part of the whole content.
     func stored(of whole: [UInt8]) -> [UInt8] {
         guard count < Self.all else { return whole }
         return ranges.prefix(count).flatMap { whole[Int($0.lowerBound)..<Int($0.upperBound)] }

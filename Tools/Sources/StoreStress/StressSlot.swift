@@ -22,7 +22,7 @@ package struct StressSlot: Hashable, Sendable {
     }
 }
 
-/// What a slot holds: which version of the response, over which content.
+/// The state of a slot: which version of the response, over which content.
 package struct StressState: Hashable, Sendable, CustomStringConvertible {
     package var version: UInt64
     package var content: UInt64
@@ -51,7 +51,7 @@ package struct StressState: Hashable, Sendable, CustomStringConvertible {
         return response
     }
 
-    /// What a found response says that it is; `nil` when it says nothing that was ever stored.
+    /// The slot and state that a found response states; `nil` if it can't have been stored.
     package static func read(_ response: StoredResponse) -> (slot: StressSlot, state: StressState)? {
         guard let name = HTTPField.Name("X-Stress"), let text = response.fields[name] else { return nil }
         let numbers = text.split(separator: " ").compactMap { UInt64($0) }

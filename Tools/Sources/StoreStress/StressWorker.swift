@@ -74,7 +74,7 @@ struct StressWorker: Sendable {
         }
     }
 
-    /// What a 304 brings: new fields over the same content.
+    /// Updates as a 304 does: new fields over the same content.
     private func update(_ version: UInt64, _ key: Int, _ chance: UInt64) async {
         let found = await observer.look(key)
         guard !found.isEmpty else { return }

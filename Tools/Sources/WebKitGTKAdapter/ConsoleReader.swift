@@ -20,7 +20,7 @@ struct ConsoleReader {
     /// A page in an endless loop of errors must not fill the memory.
     private static let limit = 1_000
     private static let textLimit = 8_192
-    /// What is longer is cut, which the message says.
+    /// Longer lines are cut, which the message says.
     private var lines = LineBuffer(limit: 65_536)
 
     /// Forgets the messages so far, when another page begins.
@@ -28,7 +28,7 @@ struct ConsoleReader {
 
     /// Reads what was written, and returns the lines that are no console messages.
     mutating func read(_ bytes: [UInt8]) -> [[UInt8]] {
-        /// Whose further lines are being read.
+        /// The message whose further lines are being read.
         enum Previous { case kept, dropped, foreign }
         var previous = Previous.foreign
         var foreign: [[UInt8]] = []

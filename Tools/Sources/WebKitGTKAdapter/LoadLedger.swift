@@ -1,6 +1,7 @@
 import WebVisit
 
-/// What is loading, what failed, and whether the page has settled. No clock and no web view inside.
+/// Knows what is loading, what failed, and whether the page has settled. No clock or web view
+/// inside.
 struct LoadLedger {
     /// Names one load; the caller keeps it unique while the load lasts.
     typealias ID = UInt

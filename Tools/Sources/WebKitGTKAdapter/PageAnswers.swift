@@ -1,13 +1,13 @@
 import Fetching
 import WebVisit
 
-/// What questions of a page are answered with, as there is nobody to ask, and who is told of them.
+/// Answers to a page's questions, as there is nobody to ask, and who is told of them.
 struct PageAnswers {
     /// Whether confirmations are given. Pages may always be left.
     var confirms = false
-    /// What prompts are answered with; `nil` cancels them.
+    /// The answer to prompts; `nil` cancels them.
     var text: String?
-    /// What file fields get; none cancels the choice.
+    /// The files that file fields get; none cancels the choice.
     var files: [String] = []
     /// Where downloads are saved; `nil` cancels them.
     var downloads: String?

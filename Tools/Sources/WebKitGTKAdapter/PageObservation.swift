@@ -1,6 +1,6 @@
 import WebVisit
 
-/// What the document's own performance records say.
+/// The document's own performance records.
 struct PageObservation: Codable {
     var navigation: NavigationTiming?
     var documentBytes: Int?

@@ -16,7 +16,7 @@ final class Session {
     private let visit: Visit
     private let handler: SchemeHandler?
     private let cache: SessionCache?
-    /// What the scheme handler knows of passwords.
+    /// The scheme handler's memory of passwords.
     private let credentials = CredentialMemory()
     private let send: (VisitEvent) -> Void
     private let forgetConsole: () -> Void

@@ -3,7 +3,7 @@ import WebVisit
 
 /// The cache that answers the scheme tasks of a session, made by whoever starts the process.
 package struct SessionCache: Sendable {
-    /// What a session may change; what is `nil` stays.
+    /// A change that a session may make; parts that are `nil` stay.
     package struct Change: Sendable {
         package var connectivity: SessionConnectivity?
         package var account: String?
@@ -11,7 +11,7 @@ package struct SessionCache: Sendable {
     }
 
     let cache: ResponseCache
-    /// What holds for a request that begins now.
+    /// The context of a request that begins now.
     let context: @Sendable () -> ExchangeContext
     let change: @Sendable (Change) throws -> Void
     /// Returns once all that has arrived is stored.

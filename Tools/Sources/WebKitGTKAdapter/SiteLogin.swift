@@ -16,12 +16,12 @@ struct SiteLogin: Sendable {
         origin = WebOrigin(url: request.url)
     }
 
-    /// What a scheme handler's question is answered with.
+    /// The answer to a scheme handler's question.
     func answer(to question: CredentialQuestion) -> CredentialAnswer {
         question.origin.isSameOrigin(as: origin) ? .use(credentials) : .showResponse
     }
 
-    /// What the view's own network is answered with; `nil` for another origin, and where they were refused.
+    /// The answer to the view's own network; `nil` for another origin and after a refusal.
     func answer(
         to challenge: UnsafeMutablePointer<WebKitAuthenticationRequest>
     ) -> (user: String, password: String)? {

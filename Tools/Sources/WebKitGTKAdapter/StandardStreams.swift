@@ -15,7 +15,7 @@ struct StandardStreams {
     let events: Int32
     /// Where diagnostics for people go to.
     let diagnostics: Int32
-    /// What the helper processes, and this one, write to 1 and 2. Non-blocking.
+    /// The text that the helper processes, and this one, write to 1 and 2. Non-blocking.
     let output: Int32
     /// Held while a line is written, as nobody else could go on meanwhile anyway.
     private let writing = LockedBox(())

@@ -41,7 +41,7 @@ struct Visit {
             case .returned(let value): result.scriptResult = value
             case .failed(let reason): result.scriptError = reason
             }
-            // What the script set in motion belongs to the visit.
+            // Loads that the script set in motion belong to the visit.
             page.ledger.stirred(at: clock.now)
             let ending = await settle(by: deadline)
             if !result.timedOut { (result.ending, result.timedOut) = (ending, ending == .timeLimit) }
@@ -59,7 +59,7 @@ struct Visit {
     ) async {
         var ending = await settle(by: deadline)
         if expectsPaint, ending == .quiet || ending == .pendingLimit, await waitForPaint(by: deadline) {
-            // What paints may load more.
+            // A page that paints may load more.
             ending = await settle(by: deadline)
         }
         (result.ending, result.timedOut) = (ending, ending == .timeLimit)

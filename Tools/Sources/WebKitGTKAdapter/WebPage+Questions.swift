@@ -201,7 +201,7 @@ extension WebPage {
         default: return false
         }
         let url = offer(response, reason)
-        // What a handler has answered can't become a download of WebKit's.
+        // A response that a handler gave can't become a download of WebKit's.
         if let folder = answers.downloads.map({ DownloadFolder(path: $0) }), !answers.download(url, folder) {
             webkit_policy_decision_download(decision)
         } else {

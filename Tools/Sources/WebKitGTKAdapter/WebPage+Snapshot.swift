@@ -3,7 +3,7 @@ import ViewCare
 import WebVisit
 
 extension WebPage {
-    /// What taking a picture came to.
+    /// The outcome of taking a picture.
     enum SnapshotOutcome: Sendable {
         case taken(Screenshot)
         case failed(String)

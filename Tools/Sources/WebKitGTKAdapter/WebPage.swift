@@ -10,14 +10,14 @@ final class WebPage {
     let view: UnsafeMutablePointer<WebKitWebView>
     let context: UnsafeMutablePointer<WebKitWebContext>
     let content: UnsafeMutablePointer<WebKitUserContentManager>?
-    /// For challenges of the proxy.
+    /// Answers challenges of the proxy.
     var proxyLogin: ProxyLogin
-    /// For challenges of the origin of the page that was asked for.
+    /// Answers challenges of the origin of the page that was asked for.
     let siteLogin: SiteLogin?
-    /// What questions of the page are answered with.
+    /// Answers questions of the page.
     var answers = PageAnswers()
 
-    /// What is loading and what failed.
+    /// The loads under way, and those that failed.
     var ledger = LoadLedger(at: .now) { didSet { changed() } }
     /// The URL of the last document that began to arrive.
     var committedURL: String?
@@ -34,7 +34,7 @@ final class WebPage {
     var keepsPage = false
     /// Why the last main load failed.
     var loadError: LoadError?
-    /// What the last main load brought instead of a page.
+    /// The download that the last main load brought instead of a page.
     var offeredDownload: OfferedDownload?
     /// The URL of another app to which the last main load was redirected.
     var handedToApp: String?
@@ -84,7 +84,7 @@ final class WebPage {
         larder_show_in_window(view, gint(request.width), gint(request.height))
     }
 
-    /// What the view keeps for pages on its own.
+    /// The data that the view keeps for pages on its own.
     var data: WebsiteData { WebsiteData(webkit_web_context_get_website_data_manager(context)) }
 
     /// Runs a script at the start of every document, in all frames, in the page's own world.
@@ -267,7 +267,7 @@ final class WebPage {
 
     // MARK: Scripts
 
-    /// What a script came to.
+    /// The outcome of a script.
     enum ScriptOutcome: Sendable {
         /// The JSON text of what it returned.
         case returned(String)

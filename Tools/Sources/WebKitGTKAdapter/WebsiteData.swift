@@ -1,7 +1,7 @@
 import CWebKitGTK
 import WebVisit
 
-/// What WebKit keeps for pages beside Larder's store: cookies, caches, storage. Removes it by kinds.
+/// Removes, by kinds, what WebKit keeps beside Larder's store: cookies, caches, storage.
 @MainActor
 struct WebsiteData {
     private let manager: UnsafeMutablePointer<WebKitWebsiteDataManager>
@@ -50,9 +50,10 @@ struct WebsiteData {
 
     /// The kinds of which WebKitGTK removes what is newer than a time, and leaves the rest; seen in 2.50.6.
     ///
-    /// Of the others it keeps no times that count. Cookies and the disk cache would stay as they are ("this function does
-    /// not currently delete any stored cookies if timespan is nonzero"; cache records are compared by a time that they
-    /// lack on Linux), service workers would all go. How it is with the rest was not seen.
+    /// The others have no times that count. Cookies and the disk cache would stay ("this function
+    /// does not currently delete any stored cookies if timespan is nonzero"; cache records are
+    /// compared by a time that they lack on Linux), service workers would all go. How it is with
+    /// the rest was not seen.
     private static let timed: Set<WebsiteDataKind> = [.fetchCache, .hstsCache, .indexedDBDatabases, .localStorage]
 
     /// How far back WebKit has to look, in microseconds; `nil` where nothing can be as new as that.

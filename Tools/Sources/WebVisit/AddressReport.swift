@@ -1,4 +1,4 @@
-/// What got past the script that turns addresses, in the mode appScheme.
+/// Addresses that got past the script that turns them, in the mode appScheme.
 package struct AddressReport: Hashable, Sendable, Codable {
     /// Addresses that were turned only when they stood in the document.
     package var repaired = 0

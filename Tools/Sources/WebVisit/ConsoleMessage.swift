@@ -7,7 +7,8 @@ package struct ConsoleMessage: Hashable, Sendable, Codable {
 
     /// How grave the message is.
     package var level: Level
-    /// Who wrote it, in lower case: `console` for the page's own calls, `js`, `security`, `network` for the web view.
+    /// The writer: `console` for the page's own calls; `js`, `security`, `network` for the web
+    /// view.
     package var source: String
     /// The message, without its place; may have several lines.
     package var text: String

@@ -1,4 +1,4 @@
-/// What happened in one exchange with the cache, as `--json` prints it and as it crosses between processes.
+/// One exchange with the cache, as `--json` prints it and as it crosses between processes.
 package struct ExchangeLine: Hashable, Sendable, Codable {
     package var method: String
     package var url: String

@@ -2,7 +2,7 @@
 package struct FailedResource: Hashable, Sendable, Codable {
     /// The last URL that was tried.
     package var url: String
-    /// What went wrong, as the web view put it, or `HTTP 404` and the like.
+    /// The failure, as the web view put it, or `HTTP 404` and the like.
     package var message: String
     /// The HTTP status, if an answer came.
     package var status: Int?

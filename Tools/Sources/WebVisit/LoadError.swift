@@ -1,6 +1,6 @@
 /// Why a main document did not load, in the web view's terms.
 package struct LoadError: Hashable, Sendable, Codable {
-    /// Whose number ``code`` is, such as `WebKitNetworkError`; `tls` for a certificate that was refused.
+    /// The domain of ``code``, such as `WebKitNetworkError`; `tls` for a refused certificate.
     package var domain: String
     /// The number within the domain; for `tls` a sum of GLib's `GTlsCertificateFlags`.
     package var code: Int

@@ -1,4 +1,4 @@
-/// What a navigation was answered with instead of a page: content to be saved. It was not saved.
+/// Content to be saved that came instead of a page. It was not saved.
 package struct OfferedDownload: Hashable, Sendable, Codable {
     /// Where it came from, after redirects.
     package var url: String

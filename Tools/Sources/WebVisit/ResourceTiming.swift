@@ -5,7 +5,7 @@
 package struct ResourceTiming: Hashable, Sendable, Codable {
     /// The URL that was asked for.
     package var name: String
-    /// What asked, such as `script`, `img`, `css`, `fetch`.
+    /// The requester, such as `script`, `img`, `css`, `fetch`.
     package var initiatorType: String
     /// When the fetch began.
     package var startTime: Double

@@ -4,7 +4,7 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
     package var storeDirectory: String
     /// `default`, `none` or the path of a rules file.
     package var rules: String
-    /// For whom requests come, see `CacheKey.partition`.
+    /// The account of the requests, see `CacheKey.partition`.
     package var account: String
     /// The network as the rules see it at first.
     package var connectivity: SessionConnectivity

@@ -1,6 +1,6 @@
 /// A web view that is kept for many navigations.
 package struct SessionRequest: Hashable, Sendable, Codable {
-    /// What requests to scheme handlers say of languages: WebKitGTK leaves that to its network.
+    /// The `Accept-Language` of requests to scheme handlers: WebKitGTK leaves that to its network.
     package static let acceptLanguage = "en-US"
 
     /// The view, its proxy, and the limits of each step. Its URL, script, clearing and picture are not used.

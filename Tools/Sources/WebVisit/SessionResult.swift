@@ -2,7 +2,7 @@
 package struct SessionResult: Hashable, Sendable, Codable {
     /// ``SessionCommand/id``.
     package var id: Int
-    /// What was seen since the step began. The lists of failed resources and of console messages begin with the page.
+    /// The result since the step began. Failed resources and console messages begin with the page.
     package var seen: VisitResult
     /// Whether there is a page to go back to.
     package var canGoBack: Bool
@@ -14,7 +14,7 @@ package struct SessionResult: Hashable, Sendable, Codable {
     package var touchedRequests: [String: Int]
     /// Faults of the injected script since the session began, by the same names. The requests were left to the web view.
     package var scriptFaults: [String: Int]
-    /// What got past the injected script since the session began; `nil` in other modes than appScheme.
+    /// Addresses that got past the injected script in the session; `nil` in modes but appScheme.
     package var addresses: AddressReport?
 
     package init(

@@ -12,7 +12,7 @@ package enum SessionStep: Hashable, Sendable, Codable {
     case picture(path: String)
     /// Changes what the cache is told; what is `nil` stays.
     case change(connectivity: SessionConnectivity? = nil, account: String? = nil, rules: String? = nil)
-    /// What dialogs of the page are answered with from now on, and which files its file fields get.
+    /// Sets the answer to dialogs of the page from now on, and the files that its file fields get.
     case answer(dialogs: Bool, text: String? = nil, files: [String] = [])
     /// Removes website data of these kinds.
     case clear(WebsiteDataClearing)

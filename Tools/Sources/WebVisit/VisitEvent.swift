@@ -18,7 +18,7 @@ package enum VisitEvent: Hashable, Sendable, Codable {
     case trusted(id: Int)
     /// The visit has a result; a page that did not load is one.
     case finished(VisitResult)
-    /// What was to be removed is gone.
+    /// The data to be removed is gone.
     case cleared
     /// The session takes steps.
     case ready

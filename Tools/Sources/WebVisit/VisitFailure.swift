@@ -1,9 +1,9 @@
 /// Why there was no visit at all. A page that fails to load is a ``VisitResult``, not a failure.
 package struct VisitFailure: Error, Hashable, Sendable, Codable {
-    /// What kind of failure it is; callers branch on this only.
+    /// The kind of failure; callers branch on this only.
     package var code: Code
 
-    /// What happened and what helps, in one or two sentences.
+    /// The failure and its remedy, in one or two sentences.
     package var message: String
 
     /// A failure with its explanation.

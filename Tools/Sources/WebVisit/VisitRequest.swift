@@ -63,7 +63,7 @@ package struct VisitRequest: Hashable, Sendable, Codable {
     /// Whether `<link rel=dns-prefetch>` resolves names, which no proxy sees. Default yes.
     package var prefetchesNames: Bool
 
-    /// What is removed when the page has settled, before ``script`` runs; `nil` removes nothing.
+    /// The data to remove when the page has settled, before ``script`` runs; `nil` removes nothing.
     package var clearing: WebsiteDataClearing?
 
     /// The body of an asynchronous JavaScript function to run in the page when it has settled, or `nil`.

@@ -1,4 +1,4 @@
-/// What one visit saw. Times are milliseconds since the navigation started, unless said otherwise.
+/// The result of one visit. Times are milliseconds since the navigation, unless said otherwise.
 package struct VisitResult: Hashable, Sendable, Codable {
     /// The URL that was asked for.
     package var requestedURL: String
@@ -10,7 +10,7 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var mainStatus: Int?
     /// Why the main document did not load, or `nil` if it did.
     package var loadError: LoadError?
-    /// What came instead of a page, if it was a download.
+    /// The download that came instead of a page, if one did.
     package var download: OfferedDownload?
     /// The URL of another app, such as `tel:`, to which the address was redirected; no page was loaded then.
     package var handedToApp: String?
@@ -34,9 +34,9 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var firstContentfulPaint: Double?
     /// When the largest text or image was painted, if the web view reports it (WebKitGTK 2.50 does not).
     package var largestContentfulPaint: Double?
-    /// What the document loaded, in order of start. Frames and workers keep lists of their own, not included.
+    /// The document's loads, in order of start, without those of frames and workers.
     package var resources: [ResourceTiming] = []
-    /// What failed to load or was answered with an error status, in any frame.
+    /// Resources that failed to load or were answered with an error status, in any frame.
     package var failedResources: [FailedResource] = []
     /// Warnings and errors that the page or the web view wrote to the console.
     package var console: [ConsoleMessage] = []
@@ -44,7 +44,7 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var webProcessTerminated: String?
     /// The picture, if one was asked for and taken.
     package var screenshot: Screenshot?
-    /// What the script returned, as JSON text; `null` for `undefined`. `nil` if it did not run or failed.
+    /// The script's result as JSON; `null` for `undefined`, `nil` if it did not run or failed.
     package var scriptResult: String?
     /// Why the script, or a step that looks into the page, failed.
     package var scriptError: String?

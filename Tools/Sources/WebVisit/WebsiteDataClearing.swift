@@ -1,4 +1,4 @@
-/// What of a web view's own data is to be removed.
+/// The part of a web view's own data to remove.
 package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// The kinds that are removed; all others stay.
     package var kinds: Set<WebsiteDataKind>
@@ -6,10 +6,11 @@ package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// Remove only what was modified at this time or later, in seconds since 1970-01-01 00:00 UTC; `nil`, the default,
     /// removes all. A time to come removes nothing.
     ///
-    /// What counts is when the web view last wrote a cache entry, or a site's storage of one kind as a whole: it keeps no
-    /// times for the single values. Kinds of which it keeps no times can only be removed whole, and a clearing that names
-    /// one fails with ``VisitFailure/Code/unsupported``: on WebKitGTK all but ``WebsiteDataKind/fetchCache``,
-    /// ``WebsiteDataKind/hstsCache``, ``WebsiteDataKind/indexedDBDatabases`` and ``WebsiteDataKind/localStorage``.
+    /// The web view's last write counts: of a cache entry, or of a site's storage of one kind as a
+    /// whole, since single values have no times. Kinds without times can only be removed whole, and
+    /// a clearing that names one fails with ``VisitFailure/Code/unsupported``: on WebKitGTK all but
+    /// ``WebsiteDataKind/fetchCache``, ``WebsiteDataKind/hstsCache``,
+    /// ``WebsiteDataKind/indexedDBDatabases`` and ``WebsiteDataKind/localStorage``.
     package var modifiedSince: Double?
 
     /// The data directory, absolute; the one of the visit where this is part of a visit.

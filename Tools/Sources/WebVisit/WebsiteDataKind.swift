@@ -9,7 +9,7 @@ package enum WebsiteDataKind: String, Hashable, Sendable, Codable, CaseIterable 
     /// The web view's own HTTP cache on the disk. WebKitGTK 2.50 writes it some seconds late, and what is not written by
     /// the end of the process is lost.
     case diskCache
-    /// What web processes keep of resources they have loaded.
+    /// Resources that web processes keep once they have loaded them.
     case memoryCache
     /// `localStorage`, HTML §12.
     case localStorage
@@ -26,6 +26,6 @@ package enum WebsiteDataKind: String, Hashable, Sendable, Codable, CaseIterable 
     case hashSalt
     /// Hosts that asked for TLS only, RFC 6797. Apple has no public constant for it.
     case hstsCache
-    /// What tracking prevention has learned. Apple has no public constant for it.
+    /// Records of tracking prevention. Apple has no public constant for them.
     case resourceLoadStatistics
 }

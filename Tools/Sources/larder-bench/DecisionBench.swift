@@ -2,7 +2,7 @@ import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// What a hit costs in floor 0: reading the directives of both messages, matching `Vary`, and deciding.
+/// The cost of a hit in floor 0: reading both messages' directives, matching `Vary`, deciding.
 struct DecisionBench {
     private let presented: HTTPRequest
     private let stored: StoredResponse

@@ -15,7 +15,7 @@ enum ManifestBench {
         var differenceMilliseconds: Double
         var missing: Int
         var bytesToFetch: Int64
-        /// Of the whole process: at its most, and before the list was read. Absent where there is no `/proc`.
+        /// The process's memory: at its most, and before the list was read. Absent without `/proc`.
         var peakBytes: Int?
         var bytesBefore: Int?
     }
@@ -86,7 +86,7 @@ enum ManifestBench {
             })
     }
 
-    /// What a store would say that it holds, by URL.
+    /// The contents that a store would say it holds, by URL.
     private static func store(_ list: ReleaseList, lacking count: Int) -> [String: ContentDigest] {
         Dictionary(uniqueKeysWithValues: list.files.dropLast(count).map { ($0.url(base: base), $0.digest) })
     }

@@ -1,7 +1,7 @@
 import CacheRules
 import HTTPTypes
 
-/// What a decision by 50 rules costs: the defaults of web views behind others of five kinds.
+/// The cost of a decision by 50 rules: the defaults of web views behind others of five kinds.
 struct RuleBench {
     private static let count = 50
 

@@ -26,7 +26,7 @@ struct CapabilitiesCommand: AsyncParsableCommand {
         }
     }
 
-    /// What became of one mode.
+    /// The results of one mode.
     private struct Measured: Encodable {
         var mode: String
         var kinds: [CapabilityReport.Result]

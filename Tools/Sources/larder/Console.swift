@@ -10,7 +10,7 @@ import OriginDialing
 import Preloading
 import ResponseStore
 
-/// What the tool says, and how it ends.
+/// Writes the tool's output, and ends its process.
 enum Console {
     static func say(_ text: String) {
         StandardStream.write(Data((text + "\n").utf8))
@@ -26,7 +26,7 @@ enum Console {
         if let line = try? JSONText.encode(value) { note(line) }
     }
 
-    /// For progress and problems; standard output stays for results.
+    /// Writes progress and problems; standard output stays for results.
     static func note(_ text: String) {
         StandardStream.note(Data((text + "\n").utf8))
     }
@@ -38,7 +38,7 @@ enum Console {
         isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
-    /// By the machine's clock.
+    /// The time of the machine's clock.
     static var now: WallInstant { EngineClock.system.wallTime() }
 
     static var width: Int { width(of: STDOUT_FILENO) }
@@ -53,7 +53,8 @@ enum Console {
 
     /// Ends the process with one sentence on standard error and the status for it.
     ///
-    /// - Parameter command: What was called, such as `larder store list`; `nil` where that could not be understood.
+    /// - Parameter command: The command, such as `larder store list`; `nil` where it could not be
+    ///   understood.
     static func leave(with error: any Error, of command: String?) -> Never {
         switch error {
         case let error as HostError: leave(error.message, error.code.exitStatus)
@@ -84,7 +85,7 @@ enum Console {
         leave("The rules file can't be used: \(error.count).", 2)
     }
 
-    /// What the argument parser throws: help and version, which are no mistakes, or a mistake in the call.
+    /// Ends with the argument parser's error: help or version, or a mistake in the call.
     private static func leave(withParserError error: any Error, of command: String?) -> Never {
         let status = LarderTool.exitCode(for: error)
         if status == .success {

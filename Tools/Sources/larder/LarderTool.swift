@@ -43,7 +43,7 @@ struct LarderTool: AsyncParsableCommand {
         }
     }
 
-    /// What was called is no command.
+    /// The call names no command.
     struct UnknownCommand: Error {
         var message: String
         /// The command whose help tells which there are.

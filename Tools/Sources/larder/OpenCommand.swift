@@ -127,7 +127,7 @@ struct OpenCommand: AsyncParsableCommand {
             connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
             originAuthorities: network.origins.originCa, offlinePage: offlinePage)
         var visit = visit
-        // What a page asks for past a scheme handler would reach the network all the same; nobody listens at port 1.
+        // Requests that a page makes past a scheme handler would still reach the network; nobody listens at port 1.
         if !connectivity.connectivity.hasNetwork { visit.proxy = "http://127.0.0.1:1" }
         let session = try await WebViewSession.start(
             SessionRequest(

@@ -3,7 +3,7 @@ package struct StoreStatistics: Codable, Sendable {
     /// Stands for what is stored under no account.
     package static let nobody = "(nobody)"
 
-    /// What one host, type or account takes.
+    /// The share of one host, type or account.
     package struct Share: Codable, Sendable {
         package var name: String
         package var responses: Int
@@ -19,11 +19,11 @@ package struct StoreStatistics: Codable, Sendable {
     package var responses: Int
     /// Contents that differ.
     package var contents: Int
-    /// Of those, in bytes.
+    /// The length of those, in bytes.
     package var contentBytes: Int64
     /// Heads and contents, which the budget counts.
     package var bytes: Int64
-    /// What the files take up on the disk, the index included.
+    /// The bytes that the files take up on the disk, the index included.
     package var onDisk: Int64
     package var pinned: Int
     /// Largest first.

@@ -1,4 +1,4 @@
-/// What a store holds, and of what, for a terminal.
+/// A store's statistics for a terminal: how much it holds, and of what.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
 package struct StoreStatisticsText {

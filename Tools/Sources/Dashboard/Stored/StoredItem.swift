@@ -5,9 +5,9 @@ package struct StoredItem: Codable, Sendable {
     package var account: String
     /// Type and subtype; `nil` where the response has none.
     package var contentType: String?
-    /// What it takes in the store, its head included, in bytes.
+    /// The bytes that it takes in the store, its head included.
     package var size: Int64
-    /// Of the content alone.
+    /// The bytes of the content alone.
     package var contentSize: Int64
     /// Seconds since the Unix epoch.
     package var storedAt: Double

@@ -1,7 +1,7 @@
 import CacheEngine
 import HTTPCacheSemantics
 
-/// What is stored, a line each, for a terminal.
+/// Stored responses, a line each, for a terminal.
 ///
 /// Nothing in the text from outside can move the cursor or change colours.
 package struct StoredItemsText {

@@ -8,7 +8,7 @@ struct TextTable {
     }
 
     let columns: [Column]
-    /// Of the line, in cells; `nil` for no end, as of a file.
+    /// The line's width, in cells; `nil` for no end, as of a file.
     let width: Int?
     let ink: TerminalInk
 

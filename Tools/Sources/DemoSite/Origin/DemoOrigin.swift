@@ -23,7 +23,7 @@ package final class DemoOrigin: Sendable {
     /// Makes an origin that is not listening yet.
     ///
     /// - Parameters:
-    ///   - site: What it serves.
+    ///   - site: The site to serve.
     ///   - shaping: How slow it is; not at all by default.
     ///   - group: Where it runs; the process-wide group by default.
     ///   - now: Seconds since 1970 for `Date`; the system's clock by default.
@@ -35,16 +35,16 @@ package final class DemoOrigin: Sendable {
         loop = group.next()
     }
 
-    /// What it has seen.
+    /// The log of its requests and traffic.
     package var log: OriginLog { state.log }
 
-    /// What is deployed.
+    /// The deployed site.
     package var site: DemoSite { state.site }
 
     /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - certificate: For TLS; `nil` is plain HTTP.
+    ///   - certificate: The certificate for TLS; `nil` is plain HTTP.
     ///   - host: The address, loopback by default.
     ///   - port: Zero takes a free one.
     /// - Returns: The port.
@@ -98,7 +98,7 @@ package final class DemoOrigin: Sendable {
     /// Makes answers for a path fail, on either host.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong; `nil` takes it back.
+    ///   - fault: The fault; `nil` takes it back.
     ///   - path: Without query.
     package func setFault(_ fault: OriginFault?, path: String) {
         state.setFault(fault, path: path)

@@ -11,7 +11,7 @@ struct OriginAnswer {
     ///
     /// - Parameters:
     ///   - request: The request's place and fields.
-    ///   - upload: What its body was, for a POST to `/upload`; `nil` for a body that could not be read.
+    ///   - upload: The body of a POST to `/upload`; `nil` for one that could not be read.
     init(to request: OriginRequest, upload: UploadDigest.Report?, state: OriginState) {
         let site = state.site
         let isRead = request.method == .GET || request.method == .HEAD

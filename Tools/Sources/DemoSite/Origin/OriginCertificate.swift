@@ -1,4 +1,4 @@
-/// What the origin shows in TLS: one leaf for both hosts, with its chain and key.
+/// The origin's credentials for TLS: one leaf for both hosts, with its chain and key.
 package struct OriginCertificate: Sendable {
     /// Leaf first, then intermediates, PEM (RFC 7468).
     package var chainPEM: String

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What an origin has seen since the last reset. Safe to read from anywhere while the origin works.
+/// An origin's log since the last reset. Safe to read from anywhere while the origin works.
 package final class OriginLog: Sendable {
     private struct State {
         var connections = 0

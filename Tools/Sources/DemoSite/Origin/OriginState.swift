@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// What all connections of an origin share.
+/// The state that all connections of an origin share.
 ///
 /// One lock guards the deployed files, the faults and the counters; it is never held while anything else is called.
 final class OriginState: Sendable {

@@ -5,7 +5,7 @@ enum Precondition {
     /// - Parameters:
     ///   - ifNoneMatch: `If-None-Match`, all lines joined; decides alone when present (step 3).
     ///   - ifModifiedSince: `If-Modified-Since` (step 4).
-    ///   - file: What would be sent.
+    ///   - file: The file that would be sent.
     static func isNotModified(ifNoneMatch: String?, ifModifiedSince: String?, file: DemoFile) -> Bool {
         if let ifNoneMatch {
             let tags = ifNoneMatch.split(separator: ",").map { $0.drop { $0 == " " } }

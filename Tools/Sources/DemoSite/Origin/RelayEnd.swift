@@ -11,7 +11,7 @@ final class RelayEnd: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What arrives at the other end.
+    /// An arrival at the other end.
     private enum Item {
         case bytes(ByteBuffer)
         /// Nothing more will come, answers still may.
@@ -35,7 +35,7 @@ final class RelayEnd: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
 
     /// - Parameters:
-    ///   - line: What it sends on.
+    ///   - line: The line that it sends on.
     ///   - delay: One way.
     ///   - opens: When the first byte may be read.
     ///   - count: Gets the size of each piece.

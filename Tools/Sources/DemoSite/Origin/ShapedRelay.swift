@@ -9,7 +9,7 @@ import NIOPosix
 /// relay share the speed of one line in each direction. Congestion control is not imitated: a connection has the full
 /// speed from its first byte.
 package final class ShapedRelay: Sendable {
-    /// What a relay has carried.
+    /// The traffic that a relay has carried.
     package struct Traffic: Hashable, Sendable {
         /// Connections accepted from clients.
         package var connections = 0
@@ -71,7 +71,7 @@ package final class ShapedRelay: Sendable {
         }
     }
 
-    /// What was carried since the last call.
+    /// The traffic since the last call.
     package func takeTraffic() -> Traffic {
         guarded.withLockedValue { guarded in
             defer { guarded.traffic = Traffic() }

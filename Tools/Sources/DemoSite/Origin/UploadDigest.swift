@@ -3,7 +3,7 @@ import Crypto
 /// Digests an upload while it arrives: the bytes of the first file in `multipart/form-data` (RFC 7578), or of any other
 /// body as a whole. Holds no more than a part's fields or a delimiter's length.
 struct UploadDigest {
-    /// What arrived.
+    /// A report of the upload that arrived.
     struct Report: Hashable {
         /// Parts of the form; zero for a body that is none.
         var parts: Int

@@ -10,7 +10,7 @@ enum Icon {
     static let camera = icon(
         "<path d='M4 8h3.5L9 5.5h6L16.5 8H20v11H4V8Z'/><circle cx='12' cy='13.2' r='3.3'/>")
 
-    /// What lies over a film at rest.
+    /// Lies over a film at rest.
     static let play = """
         <svg viewBox="0 0 56 56" aria-hidden="true"><circle cx="28" cy="28" r="28" fill="#0f1511" fill-opacity=".55"/>\
         <path d="M23 18.5v19l15-9.5z" fill="#fff"/></svg>

@@ -14,7 +14,7 @@ struct Markup {
         return pages
     }
 
-    /// What a browser shows after its own form has sent a file.
+    /// The page that a browser shows after its own form has sent a file.
     static func thanks(json: String) -> String {
         """
         <!doctype html>

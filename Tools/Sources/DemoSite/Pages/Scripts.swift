@@ -1,6 +1,6 @@
 /// The site's modules, twelve of them, written by hand save for the data that ``GeneratedCode`` adds.
 ///
-/// Who imports whom (→), and what version 2 changes (*):
+/// Modules, their imports (→), and changes in version 2 (*):
 ///
 ///     app* → vendor, runtime, messages*, manifest* → home*, item, basket*, media, search*
 ///     home* → vendor, runtime, format, catalogue, messages*     item → vendor, format, catalogue

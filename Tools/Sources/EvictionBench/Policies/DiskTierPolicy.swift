@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import ResponseStore
 
-/// What Larder does on disk: ``ResponseStore/GreedyDualSizeFrequency`` orders what is stored.
+/// Larder's policy on disk: ``ResponseStore/GreedyDualSizeFrequency`` orders what is stored.
 package struct DiskTierPolicy: EvictionPolicy {
     private struct Stored {
         var uses: Int

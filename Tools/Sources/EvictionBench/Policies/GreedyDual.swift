@@ -2,8 +2,8 @@
 /// and the clock is the priority of the one that went last. So what is not asked for again is
 /// overtaken by what comes.
 package struct GreedyDual: EvictionPolicy {
-    /// What a response is worth, from the times it was asked for while stored (the first included), its size in
-    /// bytes and its cost in milliseconds.
+    /// The worth of a response, from the times it was asked for while stored (the first included),
+    /// its size in bytes and its cost in milliseconds.
     package typealias Worth = (_ uses: Int, _ size: Int, _ cost: Double) -> Double
 
     private struct Stored {

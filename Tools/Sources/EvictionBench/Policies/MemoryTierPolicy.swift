@@ -1,6 +1,6 @@
 import ResponseStore
 
-/// What Larder does in memory: the cache itself, with sizes for costs.
+/// Larder's policy in memory: the cache itself, with sizes for costs.
 package struct MemoryTierPolicy: EvictionPolicy {
     private var cache: ScanResistantCache<Int, Int>
 

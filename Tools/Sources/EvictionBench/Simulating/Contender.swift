@@ -4,7 +4,7 @@ package struct Contender: Sendable {
     /// From the budget in bytes and the mean size of the trace's responses.
     var make: @Sendable (_ budget: Int, _ meanSize: Int) -> any EvictionPolicy
 
-    /// Those of the literature, then Larder's two.
+    /// The policies of the literature, then Larder's two.
     package static let all = [
         Contender(name: "LRU") { budget, _ in LeastRecentlyUsed(budget: budget) },
         Contender(name: "LFU") { budget, _ in LeastFrequentlyUsed(budget: budget) },

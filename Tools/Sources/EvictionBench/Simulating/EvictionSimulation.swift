@@ -3,7 +3,7 @@ package enum EvictionSimulation {
     /// Steps at the start that warm the store and don't count: a tenth.
     package static let warmUp = 10
 
-    /// What one policy saves with one budget. A response larger than a quarter of the budget is never offered to it.
+    /// The savings of one policy with one budget. Responses over a quarter of it are not offered.
     package static func run(_ trace: Trace, _ policy: some EvictionPolicy, budget: Int) -> Counts {
         var policy = policy
         var counts = Counts()

@@ -1,9 +1,9 @@
 import Foundation
 
 extension SiteTemplate {
-    /// What the files hold, recordings and applications apart: `.har` is a recording, `.tsv` a list
-    /// of an application's files. A folder stands for the files in it. What can't be read is left
-    /// out and told.
+    /// The templates in files, recordings and applications apart: `.har` is a recording, `.tsv` a
+    /// list of an application's files. A folder stands for the files in it. Unreadable files are
+    /// left out and told.
     ///
     /// - Parameter tell: Called with a sentence for each path that yields nothing.
     package static func read(

@@ -1,4 +1,4 @@
-/// What pages of a site ask for; the browsing model makes sites of it.
+/// The requests of a site's pages; the browsing model makes sites of it.
 package struct SiteTemplate: Sendable {
     /// How long the name of a file means the same bytes.
     package enum Naming: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What is asked for, in order.
+/// A series of requests, in order.
 package struct Trace: Sendable {
     /// One step.
     package enum Step: Hashable, Sendable {

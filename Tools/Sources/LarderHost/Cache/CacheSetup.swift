@@ -3,7 +3,7 @@ import CacheRules
 import HTTPCacheSemantics
 import OriginDialing
 
-/// What a cache of the tool is made from: its store, its policy and its network.
+/// Makes a cache of the tool from its store, its policy and its network.
 package struct CacheSetup: Sendable {
     package var storeDirectory: String
     package var hostMap = HostMap()
@@ -11,7 +11,7 @@ package struct CacheSetup: Sendable {
     package var originAuthorities: String?
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
-    /// For whom requests come at first, see ``LocalCache/account``.
+    /// The account at first, see ``LocalCache/account``.
     package var account = ""
     /// The page for documents that can't be had without a network; ours where `nil`.
     package var offlinePage: OfflinePage?

@@ -65,7 +65,7 @@ package final class LocalCache: Sendable {
         set { state.withLock { $0.account = newValue } }
     }
 
-    /// What holds for a request that begins now.
+    /// The context of a request that begins now.
     package var context: ExchangeContext {
         state.withLock { ExchangeContext(partition: $0.account, connectivity: $0.connectivity) }
     }

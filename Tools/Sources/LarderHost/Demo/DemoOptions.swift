@@ -1,6 +1,6 @@
 import WebVisit
 
-/// What `larder demo` is asked to do.
+/// Options of `larder demo`.
 package struct DemoOptions: Sendable {
     /// How requests reach Larder.
     package var mode = InterceptionMode.proxy

@@ -87,7 +87,7 @@ final class DemoStage: Sendable {
         origin.deploy(second)
     }
 
-    /// What the origin saw since the last call.
+    /// The origin's sightings since the last call.
     func takeLog() -> OriginSighting {
         defer { origin.log.reset() }
         return OriginSighting(
@@ -95,7 +95,7 @@ final class DemoStage: Sendable {
     }
 }
 
-/// What an origin saw of one visit.
+/// An origin's view of one visit.
 struct OriginSighting: Sendable {
     var connections: Int
     var bytes: Int64

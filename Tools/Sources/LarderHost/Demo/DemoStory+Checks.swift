@@ -151,7 +151,7 @@ extension DemoStory {
             isSame ? "the two pictures are the same, byte for byte" : "the pictures differ")
     }
 
-    /// What is compared with the visits without Larder: nothing, unless these had a page while there was a network.
+    /// Compares with the visits without Larder, unless these had no page while there was a network.
     private func controlChecks() -> [Check] {
         guard let control = outcome("offline", control: true) else { return [] }
         let connected = outcomes.filter { !$0.usesLarder && $0.name != "offline" }

@@ -4,13 +4,13 @@ import DemoSite
 import Foundation
 import HTTPCacheSemantics
 
-/// What a series of visits shows: a sentence for each, and checks over all of them, see `DemoStory+Checks`.
+/// A series of visits: a sentence for each, and checks over all, see `DemoStory+Checks`.
 struct DemoStory {
     let outcomes: [VisitOutcome]
 
     private let preloadedBytes: Int64
 
-    /// - Parameter preloadedBytes: What was fetched before the visit "preloaded".
+    /// - Parameter preloadedBytes: The bytes fetched before the visit "preloaded".
     init(_ outcomes: [VisitOutcome], preloadedBytes: Int64 = 0) {
         self.outcomes = outcomes
         self.preloadedBytes = preloadedBytes

@@ -7,7 +7,7 @@ import WebVisit
 protocol DemoVisitor: Sendable {
     /// Visits a page; returns when what it got is stored.
     ///
-    /// - Returns: What the web view saw, and the exchanges with the cache.
+    /// - Returns: The web view's result, and the exchanges with the cache.
     func visit(_ request: VisitRequest, _ connectivity: Connectivity) async throws -> (VisitResult, [ExchangeLine])
 
     func stop() async

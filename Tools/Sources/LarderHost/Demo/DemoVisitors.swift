@@ -25,7 +25,7 @@ struct DemoVisitors: Sendable {
     private let hostMap: [String]
     private let authorities: String?
     private let display: Display
-    /// For what a scheme handler does not carry.
+    /// Carries requests that a scheme handler does not carry.
     private let tunnel: LocalProxy
 
     /// Whether the control's requests are read, forwarded and not stored, rather than tunnelled: plain http can't be
@@ -86,7 +86,7 @@ struct DemoVisitors: Sendable {
     /// Fills the store for the visit after a preload.
     ///
     /// - Parameters:
-    ///   - publication: What the origin publishes.
+    ///   - publication: The manifests and redirects that the origin publishes.
     ///   - visitor: Will make the visit. A proxy's cache preloads itself, as an app's does.
     /// - Returns: Bytes of content that came.
     func preload(_ publication: DemoPublication, for visitor: any DemoVisitor) async throws -> Int64 {

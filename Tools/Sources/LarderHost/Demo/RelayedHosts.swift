@@ -33,7 +33,7 @@ struct RelayedHosts: Sendable {
         return RelayedHosts(relay: relay, hostMap: map.values.sorted())
     }
 
-    /// What was carried since the last call.
+    /// The traffic carried since the last call.
     func takeSighting() -> OriginSighting {
         let traffic = relay.takeTraffic()
         return OriginSighting(connections: traffic.connections, bytes: traffic.bytesDown, requests: nil)

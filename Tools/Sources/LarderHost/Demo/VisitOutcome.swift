@@ -11,14 +11,14 @@ struct VisitOutcome: Sendable {
     var result: VisitResult
     /// The exchanges; empty for the control, whose bytes Larder never sees.
     var exchanges: [ExchangeLine]
-    /// What the control's proxy forwarded; `nil` for Larder's visits and where connections were tunnelled.
+    /// Exchanges that the control's proxy forwarded; `nil` for Larder's visits and tunnels.
     var forwarded: [ExchangeLine]?
     /// `nil` where the origin is not ours to watch.
     var origin: OriginSighting?
     var screenshot: Data?
     var hasFilm = true
 
-    /// What the page's script returned.
+    /// The result of the page's script.
     var page: DemoPageState? {
         result.scriptResult.flatMap { try? JSONDecoder().decode(DemoPageState.self, from: Data($0.utf8)) }
     }
@@ -30,7 +30,7 @@ struct VisitOutcome: Sendable {
     func record(explanation: String) -> VisitRecord {
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
         let start = exchanges.map(\.start).min() ?? 0
-        // What is read in between is counted there, the document and files of other origins with it.
+        // A proxy that reads requests counts them itself, the document and files of other origins with them.
         let known = usesLarder ? exchanges : forwarded
         let seen = known?.count ?? origin?.requests?.count ?? result.resources.count + 1
         let sizes = [result.documentBytes ?? 0] + result.resources.map(\.encodedBodySize)
@@ -64,7 +64,7 @@ struct VisitOutcome: Sendable {
     var failures: Int { missing + (hasLoaded || missing > 0 ? 0 : 1) }
 }
 
-/// What the bundled page says about itself.
+/// The bundled page's own report.
 struct DemoPageState: Decodable, Sendable {
     struct Upload: Decodable, Sendable {
         var match: Bool

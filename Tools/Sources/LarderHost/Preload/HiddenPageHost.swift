@@ -27,7 +27,7 @@ final class HiddenPageHost: Sendable {
         let cache = ResponseCache(
             store: local.store, transport: transport,
             configuration: EngineConfiguration(rules: traffic.rules(before: setup.rules), observer: setup.observer))
-        // What can't be read can't be looked at either: sign-in hosts are not reached, and WebSocket is not opened.
+        // Tunnelled traffic can't be inspected: sign-in hosts are not reached, and WebSocket is not opened.
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: .forWebViews), credentials: credentials, sendsCacheStatus: false,
             context: {

@@ -4,8 +4,8 @@ import Manifests
 import Preloading
 import ResponseStore
 
-/// What preloading remembers from run to run, as small files in one folder: what was accepted of each manifest, an id of
-/// this installation, and what is spent of the day's budget.
+/// Keeps the memory of preloading from run to run, as small files in one folder: what was accepted
+/// of each manifest, an id of this installation, and what is spent of the day's budget.
 struct PreloadRecords: ManifestStateStorage {
     let folder: URL
 
@@ -60,7 +60,7 @@ struct PreloadRecords: ManifestStateStorage {
         }
     }
 
-    /// What is spent today; nothing where that can't be read.
+    /// The budget as spent today; an unspent one where that can't be read.
     var budget: PreloadBudget {
         (try? text("budget")).flatMap { $0 }.flatMap { PreloadBudget($0) } ?? PreloadBudget()
     }
@@ -79,7 +79,7 @@ struct PreloadRecords: ManifestStateStorage {
         }
     }
 
-    /// What one of these files may have; they are far shorter.
+    /// Limits the length of one of these files; they are far shorter.
     private static let mostBytes = 1 << 20
 
     private func text(_ name: String) throws -> String? {

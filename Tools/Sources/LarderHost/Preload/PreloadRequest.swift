@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import Manifests
 import Preloading
 
-/// What `larder preload` is asked to do.
+/// The task of one `larder preload`.
 package struct PreloadRequest: Sendable {
     /// A manifest, as somebody names it.
     package struct Manifest: Sendable {
@@ -39,7 +39,7 @@ package struct PreloadRequest: Sendable {
     /// The most that is fetched in a day; `nil` for no limit. As in an app, 256 MiB, unless set.
     package var bytesPerDay = PreloadRequest.defaultBytesPerDay
     package static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
-    /// What the pages' requests look like.
+    /// The fields of the pages' requests.
     package var viewFields = ViewFields()
 
     /// Pages to be loaded whole, each in a hidden web view.

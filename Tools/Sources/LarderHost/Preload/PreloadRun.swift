@@ -26,7 +26,7 @@ package final class PreloadRun: Sendable {
         }
     }
 
-    /// What is to be tried again later than this is left to another run: somebody waits for this one.
+    /// The longest wait for a retry, since somebody waits. A later one is left to another run.
     private static let patience = Duration.seconds(20)
 
     /// How long the head of an answer is waited for. A server that is silent longer is left to another run.
@@ -151,7 +151,7 @@ package final class PreloadRun: Sendable {
         return ManifestPreload(source, queue: queue, states: records)
     }
 
-    /// What events have told so far.
+    /// Events that have come so far.
     private struct Seen {
         var sources: [PreloadEvent.Source: Int] = [:]
         var refused: [PreloadItem: PreloadRefusal] = [:]

@@ -6,8 +6,8 @@ enum ProcessMemory {
     /// The name of WebKitGTK's web processes, of which the system keeps fifteen letters.
     private static let webProcess = "WebKitWebProces"
 
-    /// What the web processes below a process hold: their resident memory. `nil` where there is no `/proc`, and where
-    /// there is no such process.
+    /// The resident memory of the web processes below a process. `nil` where there is no `/proc`,
+    /// and where there is no such process.
     static func ofWebProcesses(below ancestor: Int32) -> ByteCount? {
         var held: ByteCount?
         var left = [ancestor]

@@ -2,7 +2,7 @@ import Preloading
 import WebVisit
 
 extension ViewFields {
-    /// What requests of a page look like when they reach the cache in a mode of WebKitGTK, until one is seen.
+    /// WebKitGTK's fields as they reach the cache in a mode, until a request is seen.
     package init(through mode: InterceptionMode) {
         self =
             mode.hasHandler

@@ -24,7 +24,7 @@ package struct ProxySetup: Sendable {
     package var servesWebView = false
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false
-    /// For whom requests come at first, see ``LocalProxy/account``.
+    /// The account at first, see ``LocalProxy/account``.
     package var account = ""
     /// The page for documents that can't be had without a network; ours where `nil`.
     package var offlinePage: OfflinePage?

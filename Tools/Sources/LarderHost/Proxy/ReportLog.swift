@@ -15,7 +15,7 @@ package final class ReportLog: ExchangeObserver {
         next?.record(report)
     }
 
-    /// What was recorded since the last call, in the order of the exchanges' starts.
+    /// The reports since the last call, in the order of the exchanges' starts.
     package func take() -> [ExchangeReport] {
         reports.withLock { reports in
             defer { reports = [] }

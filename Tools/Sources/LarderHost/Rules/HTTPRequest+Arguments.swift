@@ -39,7 +39,7 @@ extension HTTPFields {
 }
 
 extension Destination {
-    /// What `Sec-Fetch-Dest` of the request says.
+    /// Reads `Sec-Fetch-Dest` of the request.
     package init(_ request: HTTPRequest) {
         let stated = request.headerFields.first { $0.name.canonicalName == "sec-fetch-dest" }
         self.init(secFetchDest: stated?.value)

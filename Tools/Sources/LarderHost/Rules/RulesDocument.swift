@@ -3,7 +3,7 @@ import Foundation
 
 /// A rules file as it was read, right or wrong.
 package struct RulesDocument: Sendable {
-    /// What the file is called in messages.
+    /// The file's name in messages.
     package var name: String
     package var bytes: [UInt8]
 

@@ -1,7 +1,7 @@
 import CacheRules
 import ResponseStore
 
-/// What reading a rules file again has come to.
+/// The result of reading a rules file again.
 package enum RulesReload: Sendable {
     /// They count for the exchanges that begin from now on.
     case taken(RuleList)

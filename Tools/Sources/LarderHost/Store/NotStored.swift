@@ -15,8 +15,8 @@ package struct NotStored: Hashable, Sendable {
     private let status: Int
 
     /// - Parameters:
-    ///   - report: What the exchange reported; `nil` where nothing did.
-    ///   - rules: Those in force.
+    ///   - report: The report of the exchange; `nil` where there is none.
+    ///   - rules: The rules in force.
     init(_ report: ExchangeReport?, _ request: HTTPRequest, _ response: HTTPResponse, rules: RuleList) {
         status = response.status.code
         if let failure = report?.storeFailure {
@@ -53,9 +53,9 @@ package struct NotStored: Hashable, Sendable {
         }
     }
 
-    /// For a sentence that says that something is not stored.
+    /// The clause for a sentence that says that something is not stored.
     ///
-    /// - Parameter policy: Whose rules they are, as in "the default rules".
+    /// - Parameter policy: The owner of the rules, as in "the default rules".
     package func words(policy: String) -> String {
         switch cause {
         case .rule(let name, .storeOnlyIfExplicit):

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What fetching a URL anew has come to.
+/// The result of fetching a URL anew.
 package struct RefreshOutcome: Sendable {
     /// The origin's answer; of several, one that was not stored if there is any.
     package var head: HTTPResponse

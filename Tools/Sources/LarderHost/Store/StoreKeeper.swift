@@ -31,7 +31,7 @@ package struct StoreKeeper: Sendable {
         }
     }
 
-    /// What a selection names, the one that takes most first.
+    /// Lists the responses of a selection, the largest first.
     package func list(_ selection: EntrySelection) async throws -> [StoredItem] {
         var summaries: [EntrySummary] = []
         try await forEach(selection) { summaries.append($0) }
@@ -128,8 +128,8 @@ package struct StoreKeeper: Sendable {
     /// that matches the given fields is fetched again, with its own values of the other nominated fields.
     ///
     /// - Parameters:
-    ///   - account: Whose response it is to be.
-    ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
+    ///   - account: The account that the response is for.
+    ///   - destination: The use of the response; as `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` when no answer could be had.
     package func refresh(
         _ url: String, fieldLines: [String], account: String, destination: Destination? = nil, rules: RuleList,
@@ -160,7 +160,7 @@ package struct StoreKeeper: Sendable {
             throw HostError(
                 code: .pageFailed, message: "'\(url)' was not fetched: \(name) has the store answer alone.")
         }
-        // Of several the one that was not stored is what there is to say.
+        // One that was not stored is the news, where there are several.
         let report = reports.first { !$0.cacheStatus.isStored } ?? reports.last
         // `Cache-Status` is sent before the content, and what becomes of that is in the report.
         let isStored = report?.cacheStatus.isStored ?? answer.cacheStatus.isStored

@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What a store says about requests, without a network.
+/// Answers questions about requests from a store, without a network.
 package struct StoreReader: Sendable {
     private let cache: ResponseCache
 
@@ -22,7 +22,7 @@ package struct StoreReader: Sendable {
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
     ///   - account: The account whose responses are used; empty for those of no account.
-    ///   - destination: What the response is for; what `Sec-Fetch-Dest` says where it is `nil`.
+    ///   - destination: The use of the response; as `Sec-Fetch-Dest` says where it is `nil`.
     /// - Throws: ``HostError`` if the URL or a line is invalid.
     package func explain(
         method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, connectivity: Connectivity,

@@ -2,7 +2,7 @@ import Foundation
 import HTTPCacheSemantics
 import ResponseStore
 
-/// What a look at everything in a store has found.
+/// The findings of a look at everything in a store.
 package struct StoreReport: Encodable, Sendable {
     package struct Problem: Encodable, Sendable {
         /// The URI of the response; `nil` where it is not about one.

@@ -4,7 +4,7 @@ import HTTPTypes
 import ResponseStore
 
 extension StoredItem {
-    /// - Parameter response: What is stored; `nil` where it is gone by now.
+    /// - Parameter response: The stored response; `nil` where it is gone by now.
     init(_ entry: EntrySummary, _ response: StoredResponse?) {
         let fields = response?.nominatedFields.lines ?? []
         self.init(

@@ -16,7 +16,7 @@ package enum CapabilityRun {
         _ mode: InterceptionMode, in directory: String, display: Display, program: String = "larder-webview"
     ) async throws -> CapabilityReport {
         guard mode == .proxy else {
-            // What goes past a scheme handler would reach the network; nobody listens at port 1.
+            // Requests past a scheme handler would reach the network; nobody listens at port 1.
             let view = VisitRequest(
                 url: "about:blank", proxy: "http://127.0.0.1:1", timeoutSeconds: limit, scriptTimeoutSeconds: limit)
             let request = SessionRequest(

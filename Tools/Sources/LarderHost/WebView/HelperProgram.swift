@@ -35,7 +35,7 @@ final class HelperProgram: Sendable {
         }
     }
 
-    /// What the system calls it.
+    /// The system's number for the process.
     var processIdentifier: Int32 { process.identifier }
 
     /// The end of what it wrote to standard error.

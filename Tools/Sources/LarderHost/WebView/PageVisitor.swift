@@ -15,7 +15,7 @@ package final class PageVisitor: Sendable {
 
     /// Starts the proxy on a port and with credentials that nobody else knows.
     ///
-    /// - Parameter display: What the web views paint on.
+    /// - Parameter display: The display that the web views paint on.
     package static func start(_ setup: ProxySetup, display: Display) async throws -> PageVisitor {
         let trust = LeafTrust()
         var setup = setup

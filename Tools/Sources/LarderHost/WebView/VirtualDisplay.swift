@@ -4,12 +4,12 @@ import Foundation
 /// A display for web views where there is none: an Xvfb of our own, on a free number, gone when it is stopped and when
 /// this process ends, even by SIGKILL.
 package final class VirtualDisplay: Sendable {
-    /// For the environment of web view processes, such as `:1`.
+    /// The display's name for the environment of web view processes, such as `:1`.
     package let name: String
     private let child: HelperProgram
     private let authority: DisplayAuthority
 
-    /// For the environment of web view processes: the file with the cookie that the display asks for.
+    /// The file with the display's cookie, for the environment of web view processes.
     package var authorityFile: String { authority.path }
 
     /// Keeps it from ending while no web view is there.

@@ -2,7 +2,7 @@ import CacheEngine
 import HTTPCacheSemantics
 import WebVisit
 
-/// What web views keep in one data directory, for ``LocalProxy/clear(_:and:in:since:)``.
+/// The data that web views keep in one directory, for ``LocalProxy/clear(_:and:in:since:)``.
 ///
 /// WebKit wants to be alone with a directory: no page that uses it may be open.
 package struct WebViewData: WebsiteDataStore {
@@ -11,7 +11,7 @@ package struct WebViewData: WebsiteDataStore {
 
     /// - Parameters:
     ///   - directory: The absolute path of the data directory.
-    ///   - display: What the web view paints on.
+    ///   - display: The display that the web view paints on.
     package init(directory: String, display: Display) {
         (self.directory, self.display) = (directory, display)
     }

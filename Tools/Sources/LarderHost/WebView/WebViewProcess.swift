@@ -18,7 +18,7 @@ package final class WebViewProcess: Sendable {
     private let state = LockedBox(State())
 
     /// - Parameters:
-    ///   - display: What the view paints on.
+    ///   - display: The display that the view paints on.
     ///   - clock: Keeps the limit of time where the process does not.
     /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
     package init(display: Display, clock: EngineClock = .system) throws {
@@ -41,7 +41,7 @@ package final class WebViewProcess: Sendable {
         return try HelperProgram(program, [], environment: childEnvironment)
     }
 
-    /// What the system calls it. WebKit's own processes are its children.
+    /// The system's number for the process. WebKit's own processes are its children.
     var processIdentifier: Int32 { child.processIdentifier }
 
     /// Ends the process at once, whatever it is doing; a visit throws then.
@@ -67,7 +67,7 @@ package final class WebViewProcess: Sendable {
         guard case .cleared = try await end(of: .clear(clearing), within: HelperLimits.other) else { throw noResult }
     }
 
-    /// What a process that was given its one task ends with; `nil` if it had to be ended, because its time was over.
+    /// The last event of a process after its one task; `nil` if its time was over.
     private func end(of command: VisitCommand, within limit: Duration) async throws -> VisitEvent? {
         defer { finish() }
         child.write(try JSONLine.encode(command))

@@ -28,7 +28,7 @@ package final class WebViewSession: Sendable {
     /// Starts the process and opens the view, which is empty at first.
     ///
     /// - Parameters:
-    ///   - display: What the view paints on.
+    ///   - display: The display that the view paints on.
     ///   - program: The web-view program beside this one; `larder-webview` unless set.
     ///   - clock: Keeps the limits of time where the process does not.
     /// - Throws: ``HostError``: with ``HostError/Code/badUse`` for a mode that the web-view program does not have, and
@@ -47,7 +47,7 @@ package final class WebViewSession: Sendable {
         (view, storeDirectory) = (request.view, request.cache?.storeDirectory)
     }
 
-    /// What the system calls the process that holds the web view. WebKit's own processes are its children.
+    /// The number of the web view's process. WebKit's own processes are its children.
     package var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {
@@ -127,7 +127,7 @@ package final class WebViewSession: Sendable {
         }
     }
 
-    /// What pages wanted of their app since the last call.
+    /// The pages' notices to their app since the last call.
     package func takeNotices() -> [SessionNotice] {
         state.withLock { state in
             defer { state.notices = [] }

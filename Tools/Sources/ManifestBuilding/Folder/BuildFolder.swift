@@ -10,13 +10,13 @@ package struct BuildFolder: Sendable {
     }
 
     package let root: URL
-    /// By their paths, in the order of their octets.
+    /// Files by path, in the order of their octets.
     package private(set) var files: [File] = []
     /// How many were left out, by reason.
     package private(set) var skipped: [String: Int] = [:]
 
-    /// What is never listed, besides heads and lists of manifests: source maps, what a server made of other files, and what
-    /// belongs to the build.
+    /// Files that are never listed, besides heads and lists of manifests: source maps, a server's
+    /// compressed copies of other files, and parts of the build itself.
     private static let skippedExtensions: Set<String> = ["map", "gz", "br", "zst"]
     private static let skippedNames: Set<String> = ["Thumbs.db"]
 

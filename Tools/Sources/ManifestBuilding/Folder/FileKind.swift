@@ -1,12 +1,12 @@
 import Foundation
 import Manifests
 
-/// What a file is for, by its name alone.
+/// The use of a file, by its name alone.
 struct FileKind {
     var use: ListedFile.Use
     var mediaType: String?
 
-    /// - Parameter scripts: What files in `.js` are.
+    /// - Parameter scripts: The use of files in `.js`.
     init(_ path: String, scripts: ListedFile.Use) {
         let suffix = (path as NSString).pathExtension.lowercased()
         if suffix == "js" {

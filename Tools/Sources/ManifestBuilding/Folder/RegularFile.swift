@@ -3,7 +3,7 @@ import Foundation
 /// Reads files whole, and never waits for a pipe that nobody writes.
 enum RegularFile {
     /// - Returns: `nil` if it is not there, or can't be read.
-    /// - Throws: For what is a pipe, a device or a folder.
+    /// - Throws: An error for a pipe, a device or a folder.
     static func bytes(_ path: String) throws(ManifestToolError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,16 +1,16 @@
 import Foundation
 import Manifests
 
-/// What a build says about its files: which come first, and what needs them. The folder stays the truth; this gives groups
-/// and order alone.
+/// A build's own record of its files: which come first, and what needs them. The folder stays the
+/// truth; this gives groups and order alone.
 package struct BuildOutput: Sendable {
-    /// For people: `Vite's .vite/manifest.json`.
+    /// A name for people: `Vite's .vite/manifest.json`.
     package var name: String
     /// Paths in the folder, those needed first before others.
     var order: [String] = []
     var groups: [String: FileGroup] = [:]
     var pages: [PageNeeds] = []
-    /// What files in `.js` are; `nil` to judge each by its name.
+    /// The use of files in `.js`; `nil` to judge each by its name.
     var scripts: ListedFile.Use?
     /// Files of the folder that belong to the build and are not published.
     var ownFiles: Set<String> = []

@@ -31,7 +31,7 @@ enum NextBuild {
         return output
     }
 
-    /// What several pages need, and not all.
+    /// Files that several pages need, and not all.
     private static let shared = FileGroup("shared")
 
     /// `/blog/[slug]` as a glob, `/blog/*`; `[...rest]` becomes `**`. Parts in parentheses are no part of the path.

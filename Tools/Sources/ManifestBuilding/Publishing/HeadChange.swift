@@ -21,7 +21,7 @@ package enum HeadChange: Hashable, Sendable {
                 throw ManifestToolError("There is no release '\(name)' in the head; there are \(names).")
             }
             head.releases.removeSubrange((index + 1)...)
-            // What everybody shall have again is no longer staged.
+            // A release that everybody shall have again is no longer staged.
             head.releases[index].rollout = nil
         case .rollOut(let permyriad):
             guard let last = head.releases.indices.last else {

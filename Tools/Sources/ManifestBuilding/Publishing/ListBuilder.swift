@@ -4,7 +4,7 @@ import Manifests
 /// Makes the list of a build folder: what each file is, which group it belongs to, and in which order they come.
 package struct ListBuilder: Sendable {
     package var folder: BuildFolder
-    /// What the build tool says; `nil` to go by the names of files alone.
+    /// The build tool's record; `nil` to go by the names of files alone.
     package var output: BuildOutput?
     /// The first rule that matches a file decides before all else.
     package var rules: [GroupRule] = []

@@ -1,17 +1,17 @@
 import HTTPCacheSemantics
 import Manifests
 
-/// What differs between two lists, and what a device that holds the first has to fetch for the second.
+/// The differences between two lists, and what a device with the first fetches for the second.
 package struct ListComparison: Sendable {
     package private(set) var added: [ListedFile] = []
     package private(set) var changed: [ListedFile] = []
     package private(set) var removed: [ListedFile] = []
     package private(set) var unchanged = 0
-    /// Of ``added`` and ``changed``.
+    /// The bytes of ``added`` and ``changed``.
     package private(set) var bytesToFetch = ByteCount.zero
     /// The part of ``bytesToFetch`` whose content the first list has under another path.
     package private(set) var bytesUnderOtherPaths = ByteCount.zero
-    /// Of all files of the second list.
+    /// The bytes of all files of the second list.
     package private(set) var totalBytes = ByteCount.zero
 
     package init(_ old: PublishedList, _ new: PublishedList) {
@@ -40,7 +40,7 @@ package struct PublishedList: Sendable {
     static let unknownBase = "https://base.invalid/"
 
     /// - Parameters:
-    ///   - path: Of a manifest's folder, a head or a list.
+    ///   - path: The path of a manifest's folder, a head or a list.
     ///   - release: Which one of a head; `nil` for the last.
     package init(_ path: String, release name: String? = nil) throws(ManifestToolError) {
         let folder = ManifestFolder(path)

@@ -6,7 +6,7 @@ import Manifests
 package struct ManifestFolder: Sendable {
     package let path: String
 
-    /// - Parameter path: Of the folder, or of a head in it.
+    /// - Parameter path: The path of the folder, or of a head in it.
     package init(_ path: String) {
         var isFolder: ObjCBool = false
         let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
@@ -17,7 +17,7 @@ package struct ManifestFolder: Sendable {
     package let headPath: String
 
     /// - Returns: `nil` if there is no head yet.
-    /// - Throws: For what is no regular file.
+    /// - Throws: An error for anything but a regular file.
     package func publishedHead() throws(ManifestToolError) -> [UInt8]? { try RegularFile.bytes(headPath) }
 
     /// The head, whose signatures are not verified: for those who publish it.

@@ -16,7 +16,7 @@ package struct ManifestPublication: Sendable {
 
     package init(_ folder: ManifestFolder, now: WallInstant) { (self.folder, self.now) = (folder, now) }
 
-    /// What was published.
+    /// A publication that was written.
     package struct Result: Sendable {
         package var head: ManifestHead
         /// Lists that no release names any more.
@@ -37,7 +37,7 @@ package struct ManifestPublication: Sendable {
         let last = try folder.head()?.head
         let bytes = list.bytes
         do throws(ManifestRefusal) {
-            // What no app would accept is not published.
+            // A list that no app would accept is not published.
             _ = try ReleaseList(accepting: bytes, named: .init(to: bytes), base: base)
         } catch {
             throw ManifestToolError(error.message)

@@ -1,7 +1,7 @@
 import HTTPCacheSemantics
 import Manifests
 
-/// What an app would say to a published manifest, and whether lists and files are there as it states.
+/// An app's verdict on a published manifest, and whether lists and files are there as it states.
 package struct ManifestVerification: Sendable {
     package struct Problem: Hashable, Sendable, Encodable {
         /// A refusal's name, or `list-missing`, `file-missing`, `file-size`, `file-hash`.

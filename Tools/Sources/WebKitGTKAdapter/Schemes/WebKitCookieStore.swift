@@ -15,7 +15,7 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
 
     @MainActor
     func cookies(for url: String) async -> [Cookie] {
-        // Of an http URL, WebKit leaves out those that are secure, and those are to be kept from it (RFC 6265bis §5.7).
+        // WebKit hides secure cookies from an http URL, which must not replace them (RFC 6265bis §5.7).
         let secure = url.hasPrefix("http:") ? "https:" + url.dropFirst("http:".count) : url
         return await Reply<[Cookie]>.first(within: Self.limit) { reply in
             webkit_cookie_manager_get_cookies(
@@ -39,8 +39,8 @@ struct WebKitCookieStore: CookieStoring, @unchecked Sendable {
     @MainActor
     func set(_ cookies: [Cookie]) async { await add(cookies) }
 
-    /// By cookies that have expired: `webkit_cookie_manager_delete_cookie` finds only those of the same value, and servers
-    /// remove a cookie with an empty one.
+    /// Sets expired cookies in their place: `webkit_cookie_manager_delete_cookie` finds only those
+    /// of the same value, and servers remove a cookie with an empty one.
     @MainActor
     func remove(_ cookies: [Cookie]) async {
         await add(
@@ -89,7 +89,7 @@ extension Cookie {
             sameSite: sameSite, partition: nil)
     }
 
-    /// For the caller to free.
+    /// The caller frees it.
     fileprivate func makeSoupCookie() -> OpaquePointer? {
         let cookie = soup_cookie_new(name, value, isHostOnly ? domain : "." + domain, path, -1)
         if let expires {

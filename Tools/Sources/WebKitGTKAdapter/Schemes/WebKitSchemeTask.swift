@@ -69,7 +69,7 @@ final class WebKitSchemeTask: SchemeTask {
         }
     }
 
-    /// What is to be done when WebKit lets a request go.
+    /// Work to do when WebKit lets a request go.
     private final class Farewell {
         let body: @MainActor () -> Void
         init(_ body: @escaping @MainActor () -> Void) { self.body = body }

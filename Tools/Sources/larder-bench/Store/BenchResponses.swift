@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What the benchmark of the store keeps: keys, heads and bodies by number, the same for every peer.
+/// The store benchmark's responses: keys, heads and bodies by number, the same for every peer.
 enum BenchResponses {
     /// Bytes of each body of the tables of look-ups.
     static let bodyLength = 12_288

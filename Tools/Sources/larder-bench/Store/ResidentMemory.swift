@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of this process lies in memory.
+/// The resident memory of this process.
 enum ResidentMemory {
     /// - Returns: Bytes; `nil` where there is no `/proc`.
     static func now() -> Int? {

@@ -8,7 +8,7 @@ struct StoreBench {
     struct Row: Encodable {
         var name: String
         var entries: Int
-        /// Of one operation, in microseconds; of all of them, where it says so, in milliseconds.
+        /// The time of one operation in microseconds; of all, where it says so, in milliseconds.
         var median: Double
         var p99: Double?
         var unit: String
@@ -16,7 +16,7 @@ struct StoreBench {
         var ratio: Double?
     }
 
-    /// What is to be measured.
+    /// The measurements to make.
     struct Plan {
         var entries = 100_000
         /// Look-ups of each kind in all.

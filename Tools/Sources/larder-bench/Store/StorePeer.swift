@@ -12,7 +12,7 @@ protocol StorePeer: AnyObject {
     func store(_ lengths: [Int]) throws
 }
 
-/// What went wrong in a peer.
+/// A failure of a peer.
 struct PeerError: Error, CustomStringConvertible {
     var description: String
 }

@@ -4,7 +4,7 @@ import HTTPCacheSemantics
 import ManifestBuilding
 import Manifests
 
-/// What each new head needs.
+/// Options for each new head.
 struct PublicationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How long apps accept the head; 30d unless set.", valueName: "duration"),
@@ -17,7 +17,7 @@ struct PublicationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A secret key that signs the head at once. Repeatable.", valueName: "file"))
     var key: [String] = []
 
-    /// - Parameter changes: Of the head that is there.
+    /// - Parameter changes: Changes to the head that is there.
     func publication(of folder: ManifestFolder, changes: [HeadChange] = []) throws -> ManifestPublication {
         // A key that can't be read, or that nobody accepts, must not leave a head without signatures.
         let revoked = key.isEmpty ? [] : try folder.revokedKeys(after: changes)
@@ -54,7 +54,7 @@ extension RolloutShare: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// What is said of a head that was written.
+/// A line about a head that was written.
 struct HeadLine: Encodable {
     var head: String
     var id: String

@@ -25,7 +25,7 @@ struct ByteCountArgument: Sendable {
     }
 }
 
-/// What may be fetched ahead of need in a day: a size, or `none` for no limit.
+/// The most that may be fetched ahead of need in a day: a size, or `none` for no limit.
 struct DailyBudgetArgument: Sendable {
     /// `nil` for no limit. As in an app unless set.
     var limit = PreloadRequest.defaultBytesPerDay

@@ -203,7 +203,7 @@ struct PreloadCommand: AsyncParsableCommand {
         return named + listed
     }
 
-    /// - Returns: Of what is longer than any list, one octet more than a list may have; `nil` for a folder.
+    /// - Returns: The content, cut one octet after the longest list; `nil` for a folder.
     private static func content(of handle: FileHandle) -> [UInt8]? {
         let longest = Int(PreloadList.longest.bytes)
         var content: [UInt8] = []

@@ -4,9 +4,9 @@ import LarderHost
 import Manifests
 import Preloading
 
-/// What a preload came to, for people and as JSON.
+/// The result of a preload, for people and as JSON.
 struct PreloadText {
-    /// Of what is refused or waits, so many are shown; the JSON has all.
+    /// The number of refused or waiting URLs that are shown; the JSON has all.
     private static let shown = 20
 
     private let outcome: PreloadRun.Outcome

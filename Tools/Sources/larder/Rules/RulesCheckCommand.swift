@@ -49,7 +49,7 @@ struct RulesCheckCommand: AsyncParsableCommand {
         var rules: Int?
         var keyRules: Int?
         var problems: [RulesProblemLine] = []
-        /// What is allowed and most likely not meant.
+        /// Settings that are allowed and most likely not meant.
         var warnings: [String] = []
     }
 }

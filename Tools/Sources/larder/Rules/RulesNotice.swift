@@ -2,7 +2,7 @@ import CacheRules
 import LarderHost
 import ResponseStore
 
-/// What is said when a running proxy has read its rules again, on standard error.
+/// Tells on standard error that a running proxy has read its rules again.
 struct RulesNotice {
     private let source: RulesSource
     private let reload: RulesReload
@@ -67,7 +67,7 @@ struct RulesNotice {
         struct Purged: Encodable {
             var file: String
             var responses: Int
-            /// That were given back.
+            /// The bytes that were given back.
             var bytes: Int64
         }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderHost
 
-/// What --rules takes, said the same everywhere.
+/// The help of --rules, the same everywhere.
 enum RulesOptionHelp {
     private static let choices = "A rules file, default for the rules that web views get, or none for RFC 9111 alone"
 
@@ -19,7 +19,7 @@ enum RulesOptionHelp {
 
     /// How to make a proxy decide as the explanation says.
     ///
-    /// - Parameter argument: What --rules was, or would be.
+    /// - Parameter argument: The argument of --rules, given or not.
     static func sameProxy(_ argument: String) -> String {
         RulesSource(argument) == .protocolOnly
             ? "larder proxy without --rules decides by the same."

@@ -104,9 +104,9 @@ struct SeedBuildCommand: AsyncParsableCommand {
         var id: String
         var built: String
         var files: Int
-        /// Of the file.
+        /// The length of the file.
         var bytes: Int64
-        /// Of the contents without their codings.
+        /// The length of the contents without their codings.
         var contentBytes: Int64
         var manifest: Bool
         var missing: Int

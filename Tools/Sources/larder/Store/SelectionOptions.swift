@@ -48,7 +48,7 @@ struct SelectionOptions: ParsableArguments {
             && !expired
     }
 
-    /// What is given; everything where nothing is.
+    /// The selection that is given; everything where none is.
     ///
     /// - Throws: `ValidationError` or `HostError` for what can't be understood.
     func selection(at now: WallInstant) throws -> EntrySelection {

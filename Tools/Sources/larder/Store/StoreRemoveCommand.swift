@@ -67,7 +67,7 @@ struct StoreRemoveCommand: AsyncParsableCommand {
     private struct Result: Encodable {
         var isDryRun: Bool
         var responses: Int
-        /// That were given back; of a dry run, those of every response in full.
+        /// The bytes that were given back; of a dry run, those of every response in full.
         var bytes: Int64
     }
 }
