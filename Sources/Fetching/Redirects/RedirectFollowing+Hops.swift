@@ -86,7 +86,13 @@ extension RedirectFollowing {
         if !(askingOrigin?.isSameOrigin(as: previous) ?? false) { isOriginTainted = true }
         leftFirstOrigin = leftFirstOrigin || !target.isSameOrigin(as: firstOrigin)
         guard request.head.headerFields[FetchField.secFetchSite] != "none" else { return }
-        relation = max(relation, Self.relation(of: request, to: target, registrableDomain))
+        // What the app opens is as far from where it leads as the site that led there.
+        let isOfApp = request.origin == nil && request.initiator == .app
+        relation = max(
+            relation,
+            isOfApp
+                ? SiteRelation(previous, to: target, registrableDomain: registrableDomain)
+                : Self.relation(of: request, to: target, registrableDomain))
     }
 
     /// The origin whose page would read the response.
