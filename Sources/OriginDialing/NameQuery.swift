@@ -57,6 +57,12 @@ final class NameQuery: Resolver, Sendable {
         (v4, v6) = (loop.makePromise(), loop.makePromise())
     }
 
+    /// An attempt that was given up before it began asks for nothing, and a promise must be kept or broken.
+    deinit {
+        v4.fail(CancellationError())
+        v6.fail(CancellationError())
+    }
+
     /// Both are looked up as one; NIO asks for this one first.
     func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
         if let address = try? SocketAddress(ipAddress: host, port: port) {
