@@ -52,11 +52,6 @@ package struct ProxyConfiguration: Sendable {
     package var limits = Limits()
     /// The credentials that clients must present in forward mode; `nil` admits every local process.
     package var credentials: ProxyCredentials?
-    /// Asked about a client whose credentials are wrong, by its port and the one that it came to, at most once for each
-    /// connection: whether it is known all the same. May take milliseconds. Nobody is known unless set.
-    ///
-    /// A page can make libsoup 3 send the user name and password of a page's URL in place of ours.
-    package var knowsClient: (@Sendable (_ client: Int, _ port: Int) -> Bool)?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     package var sendsCacheStatus: Bool
     /// Whether what would pass the cache unread is refused with 403: tunnels to hosts that are not intercepted, and

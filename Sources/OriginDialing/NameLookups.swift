@@ -173,11 +173,6 @@ package enum SystemResolver {
     @Sendable
     package static func addresses(of host: String) throws -> [SocketAddress] {
         var hints = addrinfo()
-        #if canImport(Darwin)
-        hints.ai_socktype = SOCK_STREAM
-        #else
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #endif
         hints.ai_protocol = Int32(IPPROTO_TCP)
         var first: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &first)

@@ -55,13 +55,10 @@ struct RequestTarget: Sendable {
     var isTunnel = false
     var isUpgrade = false
 
-    /// - Parameters:
-    ///   - port: The one that the connection came to.
-    ///   - isKnown: Whether the client is let in with wrong credentials, too.
+    /// - Parameter port: The one that the connection came to.
     /// - Throws: ``RequestRefusal`` when the request must not or can't be served here.
     init(
-        _ head: RequestHead, _ framing: MessageFraming, role: ProxyRequestHandler.Role, port: Int?, proxy: ProxyServer,
-        isKnown: () -> Bool = { false }
+        _ head: RequestHead, _ framing: MessageFraming, role: ProxyRequestHandler.Role, port: Int?, proxy: ProxyServer
     ) throws(RequestRefusal) {
         // A request that already went through this very proxy would go round for ever (RFC 9110 §7.6.3).
         if head.fields.contains(where: { $0.name == .via && $0.value.contains(proxy.pseudonym) }) { throw .loop }
@@ -84,8 +81,7 @@ struct RequestTarget: Sendable {
             guard proxy.configuration.answers(to: asked.host, port: port) else { throw .unknownName }
         case (.listener, .forward):
             if let credentials = proxy.configuration.credentials, !Self.isPreflight(head, framing),
-                !credentials.match(head.fields[.proxyAuthorization]),
-                !head.fields.contains(.proxyAuthorization) || !isKnown()
+                !credentials.match(head.fields[.proxyAuthorization])
             {
                 throw .credentialsNeeded
             }

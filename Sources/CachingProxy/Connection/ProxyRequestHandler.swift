@@ -51,14 +51,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var isUpgrading = false
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
-    /// See ``ProxyConfiguration/knowsClient``. Counts for none of the requests that ``read(_:exchange:)`` answers: the next
-    /// time those are known by their octets, whoever sends them.
-    private lazy var isKnown: Bool = {
-        guard let knows = proxy.configuration.knowsClient, let port, let client = channel.remoteAddress?.port else {
-            return false
-        }
-        return knows(client, port)
-    }()
 
     init(_ proxy: ProxyServer, role: Role, channel: any Channel) {
         self.proxy = proxy
@@ -164,8 +156,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
         let target: RequestTarget
         do {
-            target = try RequestTarget(
-                head, framing, role: role, port: port, proxy: proxy, isKnown: { self.isKnown })
+            target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)
         } catch {
             // Who is asked for a password may answer on the same connection, unless there is content that nobody reads. On a
             // new one libsoup 3 takes the password of a page's URL for the proxy's again, and so without end.
@@ -208,8 +199,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
         guard let http,
-            let target = try? RequestTarget(
-                head, .none, role: role, port: port, proxy: proxy, isKnown: { self.isKnown })
+            let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy)
         else { return }
         let (proxy, channel) = (proxy, channel)
         isUpgrading = target.isUpgrade

@@ -36,7 +36,6 @@ final class HiddenPageHost: Sendable {
                 return context
             }, willPresent: { await trust.confirm(host: $0, certificatePEM: $1) })
         configuration.refusesUncached = true
-        configuration.knowsClient = OwnClients.include
         configuration.account = { local.account }
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: local.store, directory: setup.storeDirectory,

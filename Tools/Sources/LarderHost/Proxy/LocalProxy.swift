@@ -37,7 +37,6 @@ package final class LocalProxy: Sendable {
                 return context
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts
-        if setup.servesWebView { configuration.knowsClient = OwnClients.include }
         configuration.account = { local.account }
         configuration.onRefusal = setup.onRefusal
         configuration.onUncached = setup.onUncached
