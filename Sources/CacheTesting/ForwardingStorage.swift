@@ -97,7 +97,9 @@ extension ForwardingStorage {
         try await base.move(entry, to: key, response: response, since: mark)
     }
 
-    package func discard(_ entries: [StoredEntry]) async throws { try await base.discard(entries) }
+    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
+        try await base.discard(entries, replacedBy: new)
+    }
 
     package func pin(_ keys: [CacheKey], for holder: String) async throws { try await base.pin(keys, for: holder) }
 

@@ -6,7 +6,7 @@ struct DecodingStage {
         /// Nothing is decoded yet; the format of deflate is not known before two bytes.
         case beginning
         case decoding(any Decompressor)
-        /// What is said to be gzip is not: it goes on as it came.
+        /// Content that is said to be gzip and is not goes on as it came.
         case passing
         /// RFC 1952 §2.2: "A gzip file consists of a series of members".
         case betweenMembers(any Decompressor)

@@ -41,7 +41,7 @@ package final class NameLookups: Sendable {
 
     fileprivate struct Lookup {
         var waiting: [Waiting] = []
-        /// Whose share it is counted in; `nil` before it begins.
+        /// The asker in whose share it is counted; `nil` before it begins.
         var payer: NameAsker?
     }
 
@@ -54,7 +54,7 @@ package final class NameLookups: Sendable {
         var lastID = 0
     }
 
-    /// For every dialer that is given no other.
+    /// The look-ups of every dialer that is given no other.
     package static let shared = NameLookups()
 
     private let state = LockedBox(State())

@@ -160,7 +160,9 @@ package protocol ResponseStorage: Sendable {
     ) async throws -> StoredEntry?
 
     /// Removes single entries. Requests under way and other variants are not affected, unlike with ``remove(_:)``.
-    func discard(_ entries: [StoredEntry]) async throws
+    ///
+    /// - Parameter new: The entry that replaces them, and inherits the app's pins; `nil` if none does.
+    func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws
 
     /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by ``remove(_:)``, now and whenever something is stored
     /// there. It can still be replaced and removed. Pinning a key again changes nothing. Without an implementation of these
@@ -269,7 +271,9 @@ extension ResponseStorage {
         return moved
     }
 
-    package func discard(_ entries: [StoredEntry]) async throws {
+    package func discard(_ entries: [StoredEntry]) async throws { try await discard(entries, replacedBy: nil) }
+
+    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
         for entry in entries { try await remove(EntrySelection(of: entry.key)) }
     }
 

@@ -120,6 +120,20 @@ struct BudgetTests {
         #expect(try await store.body("pinned") == nil)
     }
 
+    @Test("a response that replaces others with other nominated fields inherits the app's pins")
+    func inheritedPins() async throws {
+        let store = try open(StoreBudget(total: .mebibytes(4)))
+        var old: [StoredEntry] = []
+        for language in ["de", "en"] {
+            old.append(try await store.put(body(0), "a", nominated: ["accept-language": language]))
+        }
+        for _ in 1...2 { try await store.pin(Samples.key("a")) }
+        let new = try await store.put(body(1), "a", nominated: ["accept-language": "fr"])
+        try await store.discard(old, replacedBy: new)
+        let summaries = try await store.summaries(of: .everything, after: nil, limit: 10)
+        #expect(summaries.map(\.id) == [new.id] && summaries.map(\.pins) == [2])
+    }
+
     @Test("a host or an account does not exceed its share, and evicts no other's responses")
     func quotas() async throws {
         let store = try open(

@@ -135,10 +135,12 @@ final class SpooledBody: Sendable {
             case .none: break
             }
             let (isShared, before) = state.withLock { ($0.storingFailed && $0.positions.count > 1, $0.positions) }
-            let limit = isShared ? Task { [weak self, sleep] in
-                try await sleep(Self.patience)
-                self?.leaveBehind(since: before)
-            } : nil
+            let limit =
+                isShared
+                ? Task { [weak self, sleep] in
+                    try await sleep(Self.patience)
+                    self?.leaveBehind(since: before)
+                } : nil
             await withCheckedContinuation { continuation in
                 let resumeNow = state.withLock { state -> Bool in
                     guard room(state) == .none else { return true }

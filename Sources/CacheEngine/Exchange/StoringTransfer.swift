@@ -167,7 +167,7 @@ struct StoringTransfer: Sendable {
             other.id != entry.id && other.response.responseTime <= entry.response.requestTime
                 && machine.isNominated(other.response)
         }
-        if !outdated.isEmpty { try? await cache.store.discard(outdated) }
+        if !outdated.isEmpty { try? await cache.store.discard(outdated, replacedBy: entry) }
     }
 }
 

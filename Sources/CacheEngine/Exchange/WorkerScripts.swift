@@ -24,7 +24,7 @@ final class WorkerScripts: Sendable {
         // Service Workers §4.1; without a secure context there is no `Sec-Fetch-Dest`.
         let isScript =
             destination == .serviceWorker || destination == .unknown && head.headerFields[.serviceWorker] == "script"
-        // What a worker fetches is another thing.
+        // A fetch of the worker is another thing.
         let mayBeImported = hasAny.value && (destination == .script || destination == .unknown)
         guard isScript || mayBeImported else { return false }
         let referrer = isScript ? nil : head.headerFields[.referer]

@@ -158,8 +158,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         do {
             target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)
         } catch {
-            // Who is asked for a password may answer on the same connection, unless there is content that nobody reads. On a
-            // new one libsoup 3 takes the password of a page's URL for the proxy's again, and so without end.
+            // A client that is asked for a password may answer on the same connection, unless there is content that
+            // nobody reads. On a new one libsoup 3 takes the password of a page's URL for the proxy's without end.
             let goesOn = error == .credentialsNeeded && framing.statedLength == 0 && head.persists
             refuse(error, head, closes: !goesOn)
             return

@@ -86,7 +86,7 @@ extension RedirectFollowing {
         if !(askingOrigin?.isSameOrigin(as: previous) ?? false) { isOriginTainted = true }
         leftFirstOrigin = leftFirstOrigin || !target.isSameOrigin(as: firstOrigin)
         guard request.head.headerFields[FetchField.secFetchSite] != "none" else { return }
-        // What the app opens is as far from where it leads as the site that led there.
+        // A page that the app opens is as far from where it leads as the site that led there.
         let isOfApp = request.origin == nil && request.initiator == .app
         relation = max(
             relation,

@@ -57,7 +57,7 @@ package struct RedirectFollowing: Sendable {
         tainting = try Self.tainting(of: self.request, .basic)
     }
 
-    /// Of one of several documents, the farthest counts.
+    /// The farthest counts if it may be one of several documents.
     static func relation(
         of request: FetchRequest, to target: WebOrigin, _ registrableDomain: Site.RegistrableDomain?
     ) -> SiteRelation {

@@ -75,7 +75,7 @@ package struct FetchRequest: Hashable, Sendable {
         self.topLevelURL = topLevelURL
     }
 
-    /// Who has begun a navigation; `nil` if nothing proves it.
+    /// The initiator of a navigation; `nil` if nothing proves it.
     package var initiator: RequestEvidence.Initiator?
 
     /// Absolute and normalised, without fragment.

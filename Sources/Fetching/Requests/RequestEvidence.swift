@@ -16,7 +16,7 @@ package struct RequestEvidence: Hashable, Sendable {
         case none
     }
 
-    /// Who has begun a navigation, as far as the engine proves it.
+    /// The initiator of a navigation, as far as the engine proves it.
     package enum Initiator: Hashable, Sendable {
         /// The app, or its user.
         case app

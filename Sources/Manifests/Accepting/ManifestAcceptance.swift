@@ -69,7 +69,7 @@ package struct ManifestAcceptance: Sendable {
         (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
         floor.keys = standing
         floor.shown = state.shown
-        // What a stolen key had signed is not to be completed.
+        // A release that a stolen key had signed is not to be completed.
         if revoked == state.revoked { floor.switching = state.switching }
         floor.issued = max(head.issued, known.issued ?? head.issued)
         try checkTime(head, known, clock, responseDate)

@@ -88,7 +88,7 @@ package struct ManifestState: Hashable, Sendable {
     }
 }
 
-/// What it takes to find a release again without its head.
+/// Finds a release again without its head.
 package struct ListedRelease: Hashable, Sendable {
     package var serial: Int64
     package var list: Release.ListReference

@@ -96,10 +96,15 @@ extension DiskResponseStore {
         }
     }
 
-    package func discard(_ entries: [StoredEntry]) async throws {
+    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
         guard !entries.isEmpty else { return }
         try await writing("Stored responses could not be removed") { context in
-            for entry in entries { try context.delete(where: "id = ?", [entry.id.rawValue]) }
+            for entry in entries {
+                let pins = try context.delete(where: "id = ?", [entry.id.rawValue]).pins
+                guard let new, pins > 0 else { continue }
+                try context.database.execute(
+                    sql: "UPDATE score SET pins = max(pins, ?) WHERE entry = ?", arguments: [pins, new.id.rawValue])
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ struct LocalFileSystem: FileSystem {
             case .creating: SystemCalls.createExclusively
             }
         let descriptor = try Self.checked("open") { SystemCalls.open(path, flags) }
-        // What another user has put there is none of ours: its owner can change it at any time. Nor is a pipe a file.
+        // A file of another user is none of ours: its owner can change it at any time. Nor is a pipe a file.
         guard SystemCalls.isRegular(descriptor), SystemCalls.owner(descriptor) == SystemCalls.user else {
             SystemCalls.close(descriptor)
             throw FileSystemError(call: "open", number: SystemCalls.missing)

@@ -189,7 +189,7 @@ package final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    package func discard(_ entries: [StoredEntry]) {
+    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) {
         content.withLock { content in
             for entry in entries { content.discard(entry) }
         }

@@ -14,7 +14,7 @@ package struct ShownDocuments: Sendable {
 
     package init() {}
 
-    /// Of all that may begin a navigation.
+    /// The origins of all that may begin a navigation.
     package var origins: Set<WebOrigin> { others.union([isMainKnown ? main : .opaque]) }
 
     /// A main document has begun to arrive.

@@ -33,7 +33,7 @@ extension AttachedWebView {
     /// Whether the app, or we for it, began this navigation.
     private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.request.url == url }
 
-    /// Who has begun a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+    /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
     private func initiator(of action: WKNavigationAction) -> RequestEvidence.Initiator? {
         if let begun, begun.request.url == action.request.url { return begun.by }
         if action.navigationType == .reload, let url = action.request.url {
@@ -64,7 +64,7 @@ extension AttachedWebView {
 
     /// The app, or we for it, have decided about a navigation.
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
-        // What asks for the same address later is another one's.
+        // A later request for the same address is another one's.
         defer { if begun?.request.url == action.request.url { begun = nil } }
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {

@@ -114,7 +114,7 @@ public struct WebPageRequests: URLSchemeHandler {
     private final class ShownPage {
         weak var page: WebPage?
         let name: String
-        /// What was loaded last by the app through us, or by us, and for whom; nobody where nothing proves that.
+        /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves one.
         var begun: (url: URL, by: RequestEvidence.Initiator?)?
         /// The app's own, as of the last navigation.
         nonisolated let userAgent = LockedBox<String?>(nil)
@@ -134,7 +134,7 @@ public struct WebPageRequests: URLSchemeHandler {
             _ = page?.load(URLRequest(url: url))
         }
 
-        /// Who has begun a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+        /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
         func initiator(of action: WebPage.NavigationAction) -> RequestEvidence.Initiator? {
             if let begun, begun.url == action.request.url {
                 self.begun = nil

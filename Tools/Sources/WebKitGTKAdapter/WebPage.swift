@@ -23,7 +23,7 @@ final class WebPage {
     var committedURL: String?
     /// Which documents the view shows, where it was asked to have them told.
     var shown = ShownDocuments()
-    /// What was last clicked in a document, and its origin: the address of a link, or that of a form without its query.
+    /// The last click in a document, and its origin: the address of a link, or that of a form without its query.
     var clicked: (origin: WebOrigin, url: String)?
     /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and who
     /// wanted it.

@@ -19,7 +19,7 @@ package final class WebViewSession: Sendable {
 
     private let child: HelperProgram
     private let view: VisitRequest
-    /// Of the process's own cache, if it has one.
+    /// The directory of the process's own store, if it has one.
     private let storeDirectory: String?
     private let clock: EngineClock
     private let state = LockedBox(State())

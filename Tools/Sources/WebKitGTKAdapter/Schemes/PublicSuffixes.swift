@@ -1,7 +1,7 @@
 import CWebKitGTK
 import HTTPCacheSemantics
 
-/// What belongs to one owner, as WebKitGTK sees it.
+/// The names that belong to one owner, as WebKitGTK sees it.
 enum PublicSuffixes {
     /// The registrable domain of a host, such as `example.co.uk`; `nil` for an address, or a public suffix itself. By the list in
     /// Larder: libsoup's function gives none where no list names the last label, and WebKit goes by the rule `*` there.

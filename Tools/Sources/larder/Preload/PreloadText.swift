@@ -74,7 +74,7 @@ struct PreloadText {
             var id: String
             var signatureChecked: Bool
             var serial: Int64?
-            /// Of the release that pages see: a newer one takes its place once all of it is there.
+            /// The release that pages see: a newer one takes its place once all of it is there.
             var serialInForce: Int64?
             var unchanged: Bool?
             /// `queued`, `held`, `not-yet`, `unpinned`, or `refused`.

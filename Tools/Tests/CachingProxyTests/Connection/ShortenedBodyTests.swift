@@ -31,7 +31,9 @@ struct ShortenedBodyTests {
         return answer["x-number"]
     }
 
-    @Test("is never answered from: what was stored is fetched anew, by all who ask at that moment", arguments: [0, 70_000])
+    @Test(
+        "is never answered from: what was stored is fetched anew, by all who ask at that moment",
+        arguments: [0, 70_000])
     func shortened(_ length: UInt64) async throws {
         #expect(try await number() == "1")
         await bench.cache.waitForCommits()
