@@ -187,9 +187,15 @@ struct ModelOutcome {
             held: [0..<response.body.utf8.count], turn: contact.number)
     }
 
-    /// Our choice: a response replaces the stored one of the same variant.
+    /// Our choice: a response replaces the stored one of the same variant, and a whole one all older ones that its request
+    /// selects.
     static func stored(_ record: ModelRecord, among before: [ModelRecord]) -> [[ModelRecord]] {
-        [before.filter { !$0.isSameVariant(as: record) } + [record]]
+        let kept = before.filter { other in
+            !other.isSameVariant(as: record)
+                && !(record.isComplete && other.responseTime <= record.requestTime
+                    && ModelSelection.isNominated(other, selecting: record.nominating))
+        }
+        return [kept + [record]]
     }
 
     /// The possible states when an update has turned several records into the same variant: one of them stays.

@@ -98,8 +98,12 @@ enum ModelSelection {
 
     /// Whether the fields that `Vary` nominates match.
     static func isNominated(_ record: ModelRecord, _ request: ModelRequest) -> Bool {
+        isNominated(record, selecting: request.fields)
+    }
+
+    static func isNominated(_ record: ModelRecord, selecting presented: [ModelField]) -> Bool {
         ModelRecord.nominated(record.fields).allSatisfy { name in
-            name != "*" && match(name, record.nominating.values(name), request.fields.values(name))
+            name != "*" && match(name, record.nominating.values(name), presented.values(name))
         }
     }
 

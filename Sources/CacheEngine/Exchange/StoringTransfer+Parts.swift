@@ -75,8 +75,9 @@ extension StoringTransfer {
             if combination.added?.isEmpty == true, combination.extent != .complete {
                 try await cache.store.update(known.id, key: known.key, response: combined, since: mark)
             } else {
-                _ = try await cache.store.extend(
+                let entry = try await cache.store.extend(
                     known, with: received, by: combination, response: combined, since: mark)
+                if let entry { await discardOutdated(by: entry) }
             }
             result?.noteStored()
         } catch let error as StoreError where error.code == .corruptEntry {
