@@ -175,15 +175,17 @@ final class SpooledBody: Sendable {
                 state.withLock { $0.storingFailure = error }
             }
         }
-        let (waiting, isStoredNeeded) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
+        let (waiting, givesUp) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
             state.recent.append(bytes)
-            let isStoredNeeded = !state.storingFailed || state.positions.values.contains { $0 < state.storedLength }
+            // The disk may be full, so what nobody reads from there leaves it at once.
+            let start = state.recent.start
+            let givesUp = state.storingFailed && !state.positions.values.contains { $0 < start }
+            if givesUp { state.storedLength = 0 }
             state.recent.forget(
                 before: state.storingFailed ? state.neededFrom : min(state.neededFrom, state.length - Self.lead))
-            return (state.takeReaders(), isStoredNeeded)
+            return (state.takeReaders(), givesUp)
         }
-        // The disk may be full.
-        if !isStoredNeeded { pending.giveUp() }
+        if givesUp { pending.giveUp() }
         for continuation in waiting { continuation.resume() }
     }
 

@@ -26,6 +26,8 @@ extension AttachedWebView {
             return .cancel
         case .handToApp: openExternal(url)
         case .refuse(let reason): options.events(.refused(url, reason: reason.rawValue))
+        // Decided of responses only.
+        case .stay: break
         }
         return .cancel
     }

@@ -159,13 +159,15 @@ struct HitPathTests {
         }
         try BodyRegion(StoredPart(file, 0..<100_000)).release()
         #expect(throws: BodyRegion.Fault.self) { try BodyRegion(StoredPart(file, 0..<100_001)) }
-        let ask = "GET http://shop.test/large HTTP/1.1\r\nHost: shop.test\r\n\r\n"
+        let ask = "GET http://shop.test/large HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n"
         try file.verify(0..<100_000)
         let bodies = folder.path + "/bodies/"
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: bodies).first)
         try #require(truncate(bodies + name, 50_000) == 0)
-        // Neither a copy nor a region: the end of the connection says so.
-        #expect(try await bench.exchange(ask).answer.isEmpty)
+        // Neither a copy nor a region: the entry is dropped, and the request is answered anew.
+        _ = try await bench.exchange(ask)
+        let left = try await store.entries(for: .init(uri: "http://shop.test/large"))
+        #expect(!left.contains { $0.id == entry.id })
     }
 }
 
