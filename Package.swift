@@ -228,6 +228,7 @@ let package = Package(
             name: "CacheEngineTests",
             dependencies: [
                 "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", "Locking",
+                "Fetching",
                 httpTypes,
             ], swiftSettings: strict),
         .testTarget(

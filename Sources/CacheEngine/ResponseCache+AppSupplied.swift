@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Storing responses that the app supplies, and asking what is available.
+/// Storing responses that the app supplies.
 extension ResponseCache {
     /// Stores a response that did not come through the network, such as one shipped with the app. It counts as received
     /// now, and is found, validated and removed like any other.
@@ -14,10 +14,7 @@ extension ResponseCache {
     ///     One that states no freshness is stored, and validated before its first use with a network.
     ///   - content: The whole content, in the coding that the fields name.
     /// - Throws: ``EngineError/Code/notStorable``, ``EngineError/Code/invalidRequest``, or `StoreError`.
-    @discardableResult
-    package func store(
-        _ head: HTTPResponse, content: [UInt8], for request: EngineRequest
-    ) async throws -> StoredEntry {
+    package func store(_ head: HTTPResponse, content: [UInt8], for request: EngineRequest) async throws {
         let exchange = RunningExchange(request, cache: self)
         guard let key = exchange.key, request.head.method == .get, ["http", "https"].contains(request.head.scheme)
         else {
@@ -34,45 +31,12 @@ extension ResponseCache {
         // After the commits under way for the same key: they would count as older than this one, and both would be
         // removed.
         let transfer = StoringTransfer(machine: exchange.machine, key: key, mark: nil, cache: self)
-        let entry = await commits.run(key) { [self] () -> Result<StoredEntry, any Error> in
+        let entry = try await transfer.replacing { [store, flights] in
             // A request in flight for the same key left before this; its response is older.
             flights.detach(key)
-            do {
-                let entry = try await store.commit(pending, key: key, response: stored)
-                await transfer.discardOutdated(by: entry)
-                return .success(entry)
-            } catch {
-                return .failure(error)
-            }
+            return try await store.commit(pending, key: key, response: stored)
         }
-        await transfer.noteContent(try entry.get())
-        return try entry.get()
-    }
-
-    /// The stored response that would answer a GET without a network, if its content can be opened. Sends, stores and
-    /// reports nothing. Fields that select among stored responses and that the request lacks are taken from those, as in
-    /// ``explain(_:)``.
-    package func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
-        for variant in await variants(of: request) {
-            if let response = await storedAnswer(to: variant.request) { return response }
-        }
-        return await storedAnswer(to: request)
-    }
-
-    private func storedAnswer(to request: EngineRequest) async -> StoredResponse? {
-        var exchange = RunningExchange(request, cache: self)
-        guard case .lookUp(let key) = exchange.machine.start() else { return nil }
-        await arrivals.waitForCommits(key)
-        let found = await lookUp(key)
-        await exchange.passOverScriptCookies(found)
-        var machine = exchange.machine
-        var action = machine.lookedUp(found, at: now)
-        if case .forward = action {
-            let failure = TransportError(code: .connectionFailed, message: "There is no network.")
-            action = machine.failed(failure, at: now)
-        }
-        guard case .serve(let entry, _) = action, (try? await store.open(entry)) != nil else { return nil }
-        return entry.response
+        if let entry { await transfer.noteContent(entry) }
     }
 }
 

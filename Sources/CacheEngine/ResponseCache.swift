@@ -115,73 +115,21 @@ package final class ResponseCache: Sendable {
     /// Owns the exchange: a copy would cost a reference count for each of its members, with every hit.
     private func begin(_ begun: consuming RunningExchange) -> BegunExchange {
         var exchange = begun
-        var action = exchange.machine.start()
-        if case .lookUp(let key) = action, let found = entriesAtHand(for: key), !found.isEmpty {
-            let now = now
-            let decided = exchange.machine.lookedUp(found, at: now)
-            if case .serve(let entry, let use) = decided {
-                if use == .fresh, case .atOnce(let answer)? = exchange.answer(with: entry, use, at: now) {
-                    return .answered(answer)
-                }
-                // A response that was served stale without a network has to be validated first.
-                if use != .staleWhileRevalidating || !revalidationBacklog.contains(key) { action = decided }
-            }
-            // Every other request looks up again later, so that it finds what the requests that have ended stored.
+        if case .serve(let entry, .fresh)? = exchange.decideAtHand(),
+            case .atOnce(let answer)? = exchange.answer(with: entry, .fresh, at: now)
+        {
+            return .answered(answer)
         }
-        return .underWay(BegunExchange.Rest(exchange, next: action))
+        return .underWay(BegunExchange.Rest(exchange))
     }
 
-    /// The entries under a key, if they are known without waiting; every hit passes here. `nil` when the store does not
-    /// have them in memory, and while a response that has wholly arrived is not committed yet: a client that repeats
-    /// its request must find it, see ``Arrivals``.
-    func entriesAtHand(for key: CacheKey) -> [StoredEntry]? {
-        arrivals.hasPendingCommit(key) ? nil : store.cachedEntries(for: key)
-    }
-
-    /// The entries under a key; if there are none, those under keys that differ in the query only.
+    /// The entries under a key; if there are none, those under keys that differ in the query only. Waits for responses
+    /// that have wholly arrived, see ``Arrivals``.
     func lookUp(_ key: CacheKey) async -> [StoredEntry] {
+        await arrivals.waitForCommits(key)
         // A store that can't be read counts as empty; the exchange goes on.
         let entries = (try? await store.entries(for: key)) ?? []
         return entries.isEmpty ? (try? await store.searchVariants(of: key)) ?? [] : entries
-    }
-
-    /// Runs the exchange until there is an answer.
-    func respond(_ begun: RunningExchange, next: ExchangeMachine.Action) async -> EngineResponse {
-        var (exchange, action) = (begun, next)
-        while true {
-            switch action {
-            case .lookUp(let key):
-                await arrivals.waitForCommits(key)
-                exchange.willLookUp(key)
-                let found = await lookUp(key)
-                await exchange.passOverScriptCookies(found)
-                action = exchange.machine.lookedUp(found, at: now)
-            case .serve(let entry, let use):
-                if let answer = await exchange.openedAnswer(with: entry, use) {
-                    // Others may still wait for a validation that failed.
-                    exchange.endFlight(.notShareable)
-                    await exchange.clearOriginWhereAsked()
-                    return answer
-                }
-                action = exchange.contentWasGone()
-            case .freshen(let freshened):
-                let entry = await exchange.freshen(freshened)
-                if let answer = await exchange.openedAnswer(with: entry, .validated) {
-                    await exchange.clearOriginWhereAsked()
-                    return answer
-                }
-                action = exchange.contentWasGone()
-            case .forward(let head, let mayCollapse):
-                switch mayCollapse ? await exchange.joinOthers() : .goOn {
-                case .answer(let answer): return answer
-                case .lookAgain(let key): action = .lookUp(key)
-                case .goOn: action = await exchange.forward(head)
-                }
-            case .relay(let relay): return await exchange.relay(relay)
-            case .fail(let error):
-                return exchange.failure(error)
-            }
-        }
     }
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`

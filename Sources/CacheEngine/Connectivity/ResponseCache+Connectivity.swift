@@ -99,7 +99,7 @@ final class RevalidationBacklog: Sendable {
         state.withLock { state in state.uses = state.uses.filter { !isGone($0.key) } }
     }
 
-    func contains(_ key: CacheKey) -> Bool { state.withLock { $0.uses[key] != nil } }
+    func contains(_ key: CacheKey) -> Bool { state.withLock { !$0.uses.isEmpty && $0.uses[key] != nil } }
 
     /// The responses that wait for validation, the last one served first.
     var latestFirst: [(key: CacheKey, request: EngineRequest)] {

@@ -12,12 +12,8 @@ package enum BegunExchange: Sendable {
     /// The rest of an exchange. Use it once.
     package final class Rest: Sendable {
         private let exchange: RunningExchange
-        private let next: ExchangeMachine.Action
 
-        init(_ exchange: RunningExchange, next: ExchangeMachine.Action) {
-            self.exchange = exchange
-            self.next = next
-        }
+        init(_ exchange: RunningExchange) { self.exchange = exchange }
 
         /// Answers the request, see ``ResponseCache/respond(to:)``.
         ///
@@ -25,7 +21,7 @@ package enum BegunExchange: Sendable {
         package func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
             var exchange = exchange
             if let onInterim { exchange.onInterim = onInterim }
-            return await exchange.cache.respond(exchange, next: next)
+            return await exchange.respond()
         }
     }
 }

@@ -18,9 +18,8 @@ extension ResponseCache {
     package func answerWithoutCookies(
         to request: EngineRequest, where accepts: (StoredResponse) -> Bool
     ) -> EngineResponse? {
-        var exchange = RunningExchange(request, cache: self)
-        guard let key = exchange.keyWithoutCookies(), let found = entriesAtHand(for: key),
-            let entry = exchange.entryWithoutCookies(found, accepts),
+        guard var exchange = cookieless(request), let decided = exchange.decideAtHand(),
+            let entry = exchange.entryWithoutCookies(decided, accepts),
             case .atOnce(let answer)? = exchange.answer(with: entry, .fresh, at: now)
         else { return nil }
         return answer.response
@@ -31,34 +30,28 @@ extension ResponseCache {
     package func readAnswerWithoutCookies(
         to request: EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
     ) async -> EngineResponse? {
-        var exchange = RunningExchange(request, cache: self)
-        guard let key = exchange.keyWithoutCookies() else { return nil }
-        await arrivals.waitForCommits(key)
-        exchange.willLookUp(key)
-        let found = await lookUp(key)
-        guard let entry = exchange.entryWithoutCookies(found, accepts) else { return nil }
+        guard var exchange = cookieless(request) else { return nil }
+        let decided = await exchange.decide()
+        guard let entry = exchange.entryWithoutCookies(decided, accepts) else { return nil }
         return await exchange.openedAnswer(with: entry, .fresh)
+    }
+
+    /// `nil` where the policy has to know the cookies.
+    private func cookieless(_ request: EngineRequest) -> RunningExchange? {
+        var exchange = RunningExchange(request, cache: self)
+        exchange.lacksCookies = true
+        return exchange.machine.rules.mayLookAt(.cookie) ? nil : exchange
     }
 }
 
 extension RunningExchange {
-    /// The key to look up, unless the policy has to know the cookies.
-    fileprivate mutating func keyWithoutCookies() -> CacheKey? {
-        lacksCookies = true
-        guard !machine.rules.mayLookAt(.cookie), case .lookUp(let key) = machine.start() else { return nil }
-        return key
-    }
-
     /// The fresh response that answers whatever the cookies are.
-    fileprivate mutating func entryWithoutCookies(
-        _ found: [StoredEntry], _ accepts: (StoredResponse) -> Bool
+    fileprivate func entryWithoutCookies(
+        _ decided: ExchangeMachine.Action, _ accepts: (StoredResponse) -> Bool
     ) -> StoredEntry? {
-        guard !found.isEmpty,
-            !found.contains(where: { $0.response.nominatedFields.values.keys.contains("cookie") })
-        else { return nil }
-        let now = cache.now
-        guard case .serve(let entry, .fresh) = machine.lookedUp(found, at: now), accepts(entry.response),
-            !isNextSampled(entry, at: now)
+        guard case .serve(let entry, .fresh) = decided,
+            !machine.candidates.entries.contains(where: { $0.response.nominatedFields.values.keys.contains("cookie") }),
+            accepts(entry.response), !isNextSampled(entry, at: cache.now)
         else { return nil }
         return entry
     }

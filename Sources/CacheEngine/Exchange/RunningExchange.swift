@@ -7,6 +7,8 @@ import ResponseStore
 /// One exchange under way: carries out the machine's actions with the cache's store and transport.
 struct RunningExchange {
     var machine: ExchangeMachine
+    /// What is to be done next.
+    var next: ExchangeMachine.Action
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.
     let view: String
@@ -40,10 +42,14 @@ struct RunningExchange {
     private var hasLookedAgain = false
 
     init(
-        _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache
+        _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache,
+        isTraced: Bool = false
     ) {
-        machine = ExchangeMachine(prepared)
+        var machine = ExchangeMachine(prepared)
+        if isTraced { machine.trace = [] }
         machine.isWorkerImport = cache.workerScripts.imports(prepared.request)
+        next = machine.start()
+        self.machine = machine
         self.cache = cache
         self.view = view
         self.document = document
@@ -51,10 +57,10 @@ struct RunningExchange {
         start = cache.startOfReport
     }
 
-    init(_ request: EngineRequest, cache: ResponseCache) {
+    init(_ request: EngineRequest, cache: ResponseCache, isTraced: Bool = false) {
         self.init(
             cache.prepare(request), view: request.context.view, document: request.context.document,
-            body: request.body, cache: cache)
+            body: request.body, cache: cache, isTraced: isTraced)
         onInterim = request.onInterim
     }
 
@@ -68,16 +74,6 @@ struct RunningExchange {
         request.context.view = view
         request.context.document = document
         return request
-    }
-
-    /// Prepares for a look-up in the store.
-    mutating func willLookUp(_ key: CacheKey) {
-        completions = cache.flights.completions(of: key)
-        // A validation in the background must not bring back a response that is removed after the look-up.
-        if context.isBackground { mark = cache.store.mark() }
-        machine.wasServedOffline = cache.revalidationBacklog.contains(key)
-        machine.mayProbeByHead = cache.headProbes.mayAsk(
-            head.authority ?? "", at: cache.configuration.clock.uptime())
     }
 
     // MARK: Answering from the store
@@ -225,7 +221,7 @@ struct RunningExchange {
 
     /// Removes responses that were stored before a rule forbade it.
     func removeStored() async {
-        guard let key, await !cache.lookUp(key).isEmpty else { return }
+        guard let key, await (try? cache.store.entries(for: key))?.isEmpty == false else { return }
         _ = try? await cache.store.removeEntries(for: key)
     }
 

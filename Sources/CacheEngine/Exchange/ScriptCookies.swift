@@ -72,16 +72,6 @@ extension ExchangeMachine {
 }
 
 extension RunningExchange {
-    /// Lets a stored response answer that only cookies of scripts keep from doing so.
-    mutating func passOverScriptCookies(_ found: [StoredEntry]) async {
-        for barred in machine.barredByCookies(found) {
-            let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
-            guard mayBeServers == false else { continue }
-            machine.passesOver = barred.entry.id
-            return
-        }
-    }
-
     /// Notes the cookies that a response sets, before anybody sees it.
     func noteServerCookies(_ fields: HTTPFields) async {
         guard fields.contains(.setCookie), let authority = head.authority else { return }

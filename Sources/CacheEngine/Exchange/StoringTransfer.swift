@@ -154,6 +154,21 @@ struct StoringTransfer: Sendable {
         }
     }
 
+    /// Stores a response after the commits under way for its key, and removes what it has replaced.
+    ///
+    /// - Returns: `nil` if nothing was stored.
+    func replacing(by store: @escaping @Sendable () async throws -> StoredEntry?) async throws -> StoredEntry? {
+        try await cache.commits.run(key) { () -> Result<StoredEntry?, any Error> in
+            do {
+                let entry = try await store()
+                if let entry { await discardOutdated(by: entry) }
+                return .success(entry)
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
     /// Removes what a whole response has replaced: the older ones that its own request selects, though other fields
     /// nominate them.
     ///

@@ -1,5 +1,6 @@
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 extension ResponseCache {
     /// Says how a request would be answered now, and why. Reads the store; sends, stores and counts nothing.
@@ -8,18 +9,31 @@ extension ResponseCache {
     /// response (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of that field is
     /// used.
     package func explain(_ request: EngineRequest) async -> Explanation {
-        let asked = await variants(of: request).first?.request ?? request
-        let taken = asked.head.headerFields.filter { !request.head.headerFields.contains($0.name) }
-        var exchange = RunningExchange(asked, cache: self)
-        exchange.machine.trace = []
-        var action = exchange.machine.start()
-        if case .lookUp(let key) = action {
-            exchange.willLookUp(key)
-            let found = await lookUp(key)
-            await exchange.passOverScriptCookies(found)
-            action = exchange.machine.lookedUp(found, at: now)
+        let exchange = await decided(request, isTraced: true)
+        let own = request.head.headerFields
+        let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)
+        return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next)
+    }
+
+    /// The stored response that would answer a GET, if its content can be opened. Sends, stores and reports nothing.
+    /// Fields that select among stored responses and that the request lacks are taken from those, as in ``explain(_:)``.
+    package func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
+        guard case .serve(let entry, _) = await decided(request).next, (try? await store.open(entry)) != nil else {
+            return nil
         }
-        return Explainer(exchange.machine, taken: Set(taken.map(\.name.canonicalName)).sorted()).explanation(of: action)
+        return entry.response
+    }
+
+    /// The exchange up to its decision, for the first variant of the request that the store answers; if there is none,
+    /// for the first.
+    private func decided(_ request: EngineRequest, isTraced: Bool = false) async -> RunningExchange {
+        var first: RunningExchange?
+        for variant in await variants(of: request).map(\.request) + [request] {
+            var exchange = RunningExchange(variant, cache: self, isTraced: isTraced)
+            if case .serve = await exchange.decide() { return exchange }
+            first = first ?? exchange
+        }
+        return first ?? RunningExchange(request, cache: self, isTraced: isTraced)
     }
 }
 
@@ -94,7 +108,6 @@ extension ResponseCache {
     /// - Returns: An empty array if no stored response matches.
     package func variants(of request: EngineRequest) async -> [StoredVariant] {
         guard let key = key(for: request) else { return [] }
-        await arrivals.waitForCommits(key)
         let own = request.head.headerFields
         let stored = await lookUp(key).map(\.response).sorted { one, other in
             let (first, second) = (one.nominatedFields.match(own), other.nominatedFields.match(own))

@@ -38,13 +38,14 @@ extension ResponseCache {
     package func stored(for request: EngineRequest) async -> (entry: StoredEntry, isFresh: Bool)? {
         var request = request
         request.context.preload = nil
-        var machine = RunningExchange(request, cache: self).machine
-        guard case .lookUp(let key) = machine.start() else { return nil }
-        await arrivals.waitForCommits(key)
-        let entries = await lookUp(key).filter { $0.response.extent == .complete && $0.key.uri == key.uri }
-        let action = machine.lookedUp(entries, at: now)
-        if case .serve(let entry, let use) = action { return (entry, use != .stale) }
-        let fitting = entries.filter {
+        var exchange = RunningExchange(request, cache: self)
+        let decided = await exchange.decide()
+        let machine = exchange.machine
+        let whole = machine.candidates.entries.filter { $0.response.extent == .complete && $0.key.uri == machine.key?.uri }
+        if case .serve(let entry, let use) = decided, whole.contains(where: { $0.id == entry.id }) {
+            return (entry, use != .stale)
+        }
+        let fitting = whole.filter {
             machine.mayAnswer($0.response)
                 && ContentCoding.isAcceptable($0.response.fields, to: request.head.headerFields)
         }
@@ -79,16 +80,10 @@ extension ResponseCache {
         response.tags += tags
         let machine = RunningExchange(request, cache: self).machine
         let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
-        let published = await commits.run(key) { [store, response] () -> Result<StoredEntry?, any Error> in
-            do {
-                let entry = try await store.move(staged, to: key, response: response, since: mark)
-                if let entry { await transfer.discardOutdated(by: entry) }
-                return .success(entry)
-            } catch {
-                return .failure(error)
-            }
+        let published = try await transfer.replacing { [store, response] in
+            try await store.move(staged, to: key, response: response, since: mark)
         }
-        guard let entry = try published.get() else { return nil }
+        guard let entry = published else { return nil }
         await transfer.noteContent(entry)
         performMaintenanceWhereDue()
         return entry

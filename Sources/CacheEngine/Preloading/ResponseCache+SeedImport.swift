@@ -33,30 +33,22 @@ extension ResponseCache {
         _ head: HTTPResponse, _ content: any PendingBody, for request: EngineRequest, received time: WallInstant,
         tags: [String], since mark: StoreMark?, replacing mayReplace: @escaping @Sendable (StoredResponse) -> Bool
     ) async throws -> StoredEntry? {
-        let machine = RunningExchange(request, cache: self).machine
-        guard case .lookUp(let key) = machine.started() else {
+        let exchange = RunningExchange(request, cache: self)
+        guard case .lookUp(let key) = exchange.next else {
             throw EngineError(
                 code: .notStorable,
                 message: "This response may not be stored: its URL has no key, or a rule leaves it out of the cache.")
         }
-        let response = try machine.storable(head, received: time, tags: tags)
+        let response = try exchange.machine.storable(head, received: time, tags: tags)
         // No note of the content is made behind a name with a hash: the origin may code it differently, and a
         // difference from a note costs the origin's names their privilege.
-        let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
-        let result = await commits.run(key) { [store] () -> Result<StoredEntry?, any Error> in
-            do {
-                guard try await store.entries(for: key).allSatisfy({ mayReplace($0.response) }) else {
-                    return .success(nil)
-                }
-                let entry = try await store.commit(content, key: key, response: response, since: mark)
-                if let entry { await transfer.discardOutdated(by: entry) }
-                return .success(entry)
-            } catch {
-                return .failure(error)
-            }
+        let transfer = StoringTransfer(machine: exchange.machine, key: key, mark: mark, cache: self)
+        let entry = try await transfer.replacing { [store] in
+            guard try await store.entries(for: key).allSatisfy({ mayReplace($0.response) }) else { return nil }
+            return try await store.commit(content, key: key, response: response, since: mark)
         }
         performMaintenanceWhereDue()
-        return try result.get()
+        return entry
     }
 
     /// Returns once no page uses the network, or the exchange ahead of need is wanted by a page.
@@ -68,11 +60,6 @@ extension ResponseCache {
 }
 
 extension ExchangeMachine {
-    fileprivate func started() -> Action {
-        var machine = self
-        return machine.start()
-    }
-
     /// RFC 9111 §3 for a 200 that was received at a time in the past.
     fileprivate func storable(
         _ head: HTTPResponse, received time: WallInstant, tags: [String]

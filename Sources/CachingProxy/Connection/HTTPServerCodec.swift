@@ -119,6 +119,12 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
                 case .answered(let answer)?:
                     write(answer, context)
                     continue
+                case .begun(let framing)?:
+                    reader.begin(framing)
+                    _ = try reader.content()
+                    request = .complete
+                    isAnswered = false
+                    return nil
                 case .read(let read, let found)?: (head, framing) = (read, found)
                 case nil:
                     head = try RequestHead(bytes)

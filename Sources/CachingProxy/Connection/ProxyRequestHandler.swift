@@ -21,17 +21,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         case intercepted(authority: String)
     }
 
-    /// An object of its own, so that idle connections hold no room for it.
-    private final class Begun {
-        let exchange: ProxyExchange
-        let state: BegunExchange
-
-        init(_ exchange: ProxyExchange, _ state: BegunExchange) {
-            self.exchange = exchange
-            self.state = state
-        }
-    }
-
     let proxy: ProxyServer
     let role: Role
     let channel: any Channel
@@ -43,8 +32,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var pendingConnect: RequestHead?
     /// Whether the last request that came was given to the cache, which reports its exchange.
     private(set) var hasExchange = false
-    /// The request whose head comes next, if ``read(_:exchange:)`` has begun to answer it.
-    private var begun: Begun?
     /// Whether the client has ended its side.
     private var inputHasEnded = false
     /// Whether the client asks for a protocol switch.
@@ -77,6 +64,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     enum Reading {
         /// A stored response answers it as it is.
         case answered(ReadyAnswer)
+        /// It has no content, and its answer is on its way.
+        case begun(MessageFraming)
         /// The head has to come through ``channelRead(context:data:)`` next.
         case read(RequestHead, MessageFraming)
     }
@@ -101,8 +90,10 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let message = request.message
         let state = proxy.cache.begin(request.prepared, in: context)
         guard case .answered(let answer) = state, let content = content(of: answer) else {
-            begun = Begun(makeExchange(message, exchange), state)
-            return .read(message.head, message.framing)
+            let running = makeExchange(message, exchange)
+            hasExchange = true
+            task = Task { await running.run(state) }
+            return .begun(message.framing)
         }
         if case .seen = finding { proxy.hotRequests.keep(request, octets: octets, role) }
         let head = PreparedHead.octets(of: answer, closes: request.closes, proxy: proxy.identity)
@@ -146,14 +137,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
-        hasExchange = begun != nil
-        if let begun {
-            self.begun = nil
-            (body, options) = (nil, [])
-            let (exchange, state) = (begun.exchange, begun.state)
-            task = Task { await exchange.run(state) }
-            return
-        }
+        hasExchange = false
         let target: RequestTarget
         do {
             target = try RequestTarget(head, framing, role: role, port: port, proxy: proxy)

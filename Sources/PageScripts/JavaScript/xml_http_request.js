@@ -103,7 +103,6 @@ const giveUp = (request, event) => {
   if (!state || !state.upload) return;
   const {upload, teller} = state;
   state.upload = undefined;
-  stopListening(request, 'readystatechange', teller.changed);
   if (event && readyState(request) !== 4) teller.end(event);
   upload.stop();
 };
@@ -116,10 +115,17 @@ const hearError = event => {
   dispatch(request, construct(ProgressEvent, ['timeout', {__proto__: null, loaded: 0, total: 0}]));
 };
 
+/// The end of an upload comes before the answer.
+const hearState = event => {
+  const request = currentTargetOf(event), state = event.isTrusted && isXHR(request) && weakGet(states, request);
+  if (state && state.upload) state.teller.changed();
+};
+
 // Before any listener of the page's.
 replaceConstructor(self, 'XMLHttpRequest', (native, values, target) => {
   const request = construct(native, values, target);
   listen(request, 'error', hearError);
+  listen(request, 'readystatechange', hearState);
   return request;
 });
 
@@ -230,7 +236,6 @@ replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
     ? handOver(plan.blob, state.url, teller, plan.name) : follow(state.url, teller, plan.name);
   state.upload = upload;
   state.teller = teller;
-  listen(receiver, 'readystatechange', teller.changed);
   apply(native, receiver, plan.sent);
   // A listener may have given it up.
   if (state.upload === upload) teller.begin();

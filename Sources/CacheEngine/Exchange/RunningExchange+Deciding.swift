@@ -1,0 +1,76 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// One way from a request to a decision, for hits, `explain`, answers without a network, preloads and seeds alike.
+extension RunningExchange {
+    /// Decides, and asks the store where the request wants that. Sends, stores and reports nothing.
+    @discardableResult
+    mutating func decide() async -> ExchangeMachine.Action {
+        guard case .lookUp(let key) = next else { return next }
+        willLookUp(key)
+        let found = await cache.lookUp(key)
+        for barred in machine.barredByCookies(found) {
+            let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
+            guard mayBeServers == false else { continue }
+            machine.passesOver = barred.entry.id
+            break
+        }
+        next = machine.lookedUp(found, at: cache.now)
+        return next
+    }
+
+    /// Decides as ``decide()`` does, without waiting; every hit passes here.
+    ///
+    /// - Returns: `nil` where the store has to be asked: it does not have the entries in memory, or a response that has
+    ///   wholly arrived is not committed yet, which a client that repeats its request must find, see ``Arrivals``.
+    mutating func decideAtHand() -> ExchangeMachine.Action? {
+        guard case .lookUp(let key) = next else { return next }
+        guard !cache.arrivals.hasPendingCommit(key) else { return nil }
+        willLookUp(key)
+        guard let found = cache.store.cachedEntries(for: key), !found.isEmpty, machine.barredByCookies(found).isEmpty
+        else { return nil }
+        next = machine.lookedUp(found, at: cache.now)
+        return next
+    }
+
+    private mutating func willLookUp(_ key: CacheKey) {
+        completions = cache.flights.completions(of: key)
+        // A validation in the background must not bring back a response that is removed after the look-up.
+        if context.isBackground { mark = cache.store.mark() }
+        machine.wasServedOffline = cache.revalidationBacklog.contains(key)
+        machine.mayProbeByHead = cache.headProbes.mayAsk(
+            head.authority ?? "", at: cache.configuration.clock.uptime())
+    }
+
+    /// Goes on until there is an answer.
+    mutating func respond() async -> EngineResponse {
+        while true {
+            switch next {
+            case .lookUp: await decide()
+            case .serve(let entry, let use):
+                if let answer = await openedAnswer(with: entry, use) {
+                    // Others may still wait for a validation that failed.
+                    endFlight(.notShareable)
+                    await clearOriginWhereAsked()
+                    return answer
+                }
+                next = contentWasGone()
+            case .freshen(let freshened):
+                let entry = await freshen(freshened)
+                if let answer = await openedAnswer(with: entry, .validated) {
+                    await clearOriginWhereAsked()
+                    return answer
+                }
+                next = contentWasGone()
+            case .forward(let head, let mayCollapse):
+                switch mayCollapse ? await joinOthers() : .goOn {
+                case .answer(let answer): return answer
+                case .lookAgain(let key): next = .lookUp(key)
+                case .goOn: next = await forward(head)
+                }
+            case .relay(let relay): return await self.relay(relay)
+            case .fail(let error): return failure(error)
+            }
+        }
+    }
+}
