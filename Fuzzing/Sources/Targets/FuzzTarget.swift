@@ -37,7 +37,6 @@ enum FuzzTargets {
         InvalidationTarget.self, ListedPathTarget.self, ManifestHeadTarget.self, ManifestListTarget.self,
         NoVarySearchTarget.self, NominatedFieldsTarget.self, PageRewritingTarget.self, PreloadListTarget.self,
         PreloadPageTarget.self,
-        RegularExpressionTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
         ScriptImportsTarget.self,
         SeedIndexTarget.self, SideEffectPagesTarget.self, SrcsetTarget.self, StoreDecisionTarget.self,
