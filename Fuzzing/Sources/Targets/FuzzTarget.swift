@@ -38,7 +38,6 @@ enum FuzzTargets {
         NoVarySearchTarget.self, NominatedFieldsTarget.self, PageRewritingTarget.self, PreloadListTarget.self,
         PreloadPageTarget.self,
         RequestTargetTarget.self, RetryAfterTarget.self, ReuseDecisionTarget.self, RulesFileTarget.self,
-        ScriptImportsTarget.self,
         SeedIndexTarget.self, SideEffectPagesTarget.self, SrcsetTarget.self, StoreDecisionTarget.self,
         StyleSheetTarget.self, StructuredFieldTarget.self,
         TargetURITarget.self,
