@@ -140,8 +140,8 @@ let package = Package(
         .target(
             name: "Preloading",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "StrictJSON", "Decoding", "Fetching", "Manifests", "ResponseStore",
-                "CacheRules", "CacheEngine", httpTypes,
+                "HTTPCacheSemantics", "Locking", "StrictJSON", "PageSyntax", "Decoding", "Fetching", "Manifests",
+                "ResponseStore", "CacheRules", "CacheEngine", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",

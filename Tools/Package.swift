@@ -148,10 +148,6 @@ let package = Package(
             ], packageAccess: false, swiftSettings: strict),
         .target(name: "CAllocationCounter"),
         .target(
-            name: "EvictionBench",
-            dependencies: [larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore")],
-            packageAccess: false, swiftSettings: strict),
-        .target(
             name: "StoreStress",
             dependencies: [
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"),
@@ -162,8 +158,8 @@ let package = Package(
         .executableTarget(
             name: "larder-bench",
             dependencies: [
-                "CAllocationCounter", "EvictionBench", larder("CacheRules"), larder("HTTPCacheSemantics"),
-                larder("Manifests"), larder("ResponseStore"), httpTypes,
+                "CAllocationCounter", larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Manifests"),
+                larder("ResponseStore"), httpTypes,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             packageAccess: false, swiftSettings: strict),
@@ -205,9 +201,6 @@ let package = Package(
         .testTarget(
             name: "DemoSiteTests",
             dependencies: ["DemoSite", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1")], packageAccess: false,
-            swiftSettings: strict),
-        .testTarget(
-            name: "EvictionBenchTests", dependencies: ["EvictionBench", larder("CacheTesting")], packageAccess: false,
             swiftSettings: strict),
         .testTarget(
             name: "ManifestBuildingTests",

@@ -1,4 +1,4 @@
-"""Writes what html5lib, tinycss2 and tree-sitter read in shared, random and real inputs, one JSON object a line.
+"""Writes what html5lib and tinycss2 read in shared, random and real inputs, one JSON object a line.
 
 Arguments: the folder to write to, the number of random inputs, the seed, and perhaps a folder of real files.
 """
@@ -263,55 +263,6 @@ def random_css():
             return text
 
 
-# Modules --------------------------------------------------------------------------------------------------------
-
-
-def modules(text):
-    """The specifiers of a module by tree-sitter; `None` where it finds errors."""
-    import tree_sitter
-    import tree_sitter_javascript
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))
-    source = text.encode()
-    tree = parser.parse(source)
-    if tree.root_node.has_error:
-        return None
-    found = []
-    cursor, stack = None, [tree.root_node]
-    while stack:
-        node = stack.pop()
-        if node.type in ("import_statement", "export_statement"):
-            name = node.child_by_field_name("source")
-            if name is not None:
-                found.append(["from", name.start_byte + 1, name.end_byte - 1])
-        elif node.type == "call_expression":
-            function = node.child_by_field_name("function")
-            if function is not None and function.type == "import":
-                arguments = node.child_by_field_name("arguments").named_children
-                first = next((child for child in arguments if child.type != "comment"), None)
-                if first is not None and first.type == "string":
-                    found.append(["dynamic", first.start_byte + 1, first.end_byte - 1])
-                elif first is not None:
-                    found.append(["computed", function.start_byte, function.end_byte])
-        elif node.type == "meta_property" and source[node.start_byte:node.end_byte].startswith(b"import"):
-            found.append(["meta", node.start_byte, node.end_byte])
-        stack.extend(node.children)
-    return sorted(found, key=lambda row: row[1])
-
-
-JS_STATEMENTS = """import "a";|import x from 'b'|import * as n from"c";|import{a,b as c}from "d" with { type: "json" };|export * from 'e';
-export { x } from "f"|export default function () {}|export const y = 1|import("g")|await import('h', { with: {} });|import(x + "i")|import.meta.url
-const r = /a[/]b/g, d = a / b / c|if (x) /re"/.test(y)|x = a++ / 2|x = (a) / 2; y = "/"|`t${ import("j") + `u${ {} }` }/`|// import "k"
-/* import "l" */|s = "import 'm'"|o = { import: 1, from: 2 }|o.import("n")|f = x => { return /x/ }|{ } /y`/.test(z)|label: for (;;) /q'/.exec(a)
-function g() { } /w"/.test(a)|x = { a: 1 } / 2|x = function () { } / 2|class A { static x = /v'/; get() { return 1 } }|y = x ? /a"/ : /b'/|do /c"/.test(x); while (x)
-return_ = a / b|x = [1] / 2 / 3|x = typeof /d'/|var { a = /e"/ } = b|x = `a` / 2|import d, { e } from "o\\x41";|x = yield_ / 2 / 3|a?.b / c / d|throw /f"/|x = this / 2 / 3
-x = async function* () { for await (const a of /h"/) {} }|new.target_ / 2|x = a
-/i"/g|x = !/j"/.test(y)|while (a) { } /k"/.test(b)|import source_ from "p"|export { y as default }; import"q"|switch (a) { case /l"/: break; default: /m"/ }""".replace("\n", "|").split("|")
-
-
-def random_module():
-    return "".join(rng.choice(JS_STATEMENTS) + rng.choice([";\n", "\n;", " ;/**/"]) for _ in range(rng.randrange(1, 8)))
-
-
 # Files ----------------------------------------------------------------------------------------------------------
 
 
@@ -358,18 +309,8 @@ def css_rows():
             yield {"name": name, "source": text, "tokens": css(text)}
 
 
-def module_rows():
-    inputs = [("random", random_module()) for _ in range(count)]
-    inputs += list(real(".js", ".mjs", most=700_000))
-    for name, text in inputs:
-        found = modules(text)
-        if found is not None:
-            yield {"name": name, "source": text, "found": found}
-
-
 write("html-shared.jsonl", shared_tests(
     pathlib.Path(sys.argv[5]) if len(sys.argv) > 5 else next(root.glob("html5lib-*/html5lib/tests/testdata/tokenizer"))))
 write("html-tokens.jsonl", html_rows())
 write("html-tree.jsonl", tree_rows())
 write("css.jsonl", css_rows())
-write("modules.jsonl", module_rows())

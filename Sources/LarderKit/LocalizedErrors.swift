@@ -33,7 +33,6 @@ package protocol DescribedError: LocalizedError, CustomStringConvertible {}
 extension DescribedError { public var errorDescription: String? { description } }
 
 extension RulesFileError: DescribedError {}
-extension RegularExpression.Failure: DescribedError {}
 extension PreloadListError: DescribedError {}
 extension PreloadPageError: DescribedError {}
 extension UploadFile.Failure: DescribedError {}

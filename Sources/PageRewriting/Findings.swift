@@ -19,10 +19,8 @@ struct Findings: Sendable {
         case .integrity:
             if let address = tag?.value(.src) ?? tag?.value(.href) { hashed.append((address, base)) }
         case .importMap where !options.keepsInlineText:
-            let map = ImportMapText.read(
+            insertions += ImportMapText.insertions(
                 reference.url, at: reference.range.lowerBound, options.hosts, isUTF8: options.isUTF8)
-            insertions += map.insertions
-            hashed += map.hashed.map { ($0, base) }
         case .securityPolicy: addPolicy(reference)
         case .inlineDocument: if let tag { addInlineDocument(tag) }
         default:
@@ -75,7 +73,7 @@ extension PageReference {
     fileprivate var isInlineText: Bool {
         switch notation {
         case .plain: false
-        case .cssURL, .cssString, .scriptString: true
+        case .cssURL, .cssString: true
         }
     }
 }
@@ -96,12 +94,11 @@ package struct RewrittenKinds: Hashable, Sendable {
     package func contains(_ kind: PageReference.Kind) -> Bool {
         switch kind {
         case .classicScript, .moduleScript, .style, .image, .textTrack, .embedded, .icon, .webManifest, .preload,
-            .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .moduleImport,
-            .dynamicImport, .frame:
+            .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame:
             true
         case .audio, .video: media
         case .inlineDocument, .preconnect, .dnsPrefetch, .prerender, .otherLink, .navigation, .formAction,
-            .refresh, .ping, .citation, .importMeta, .securityPolicy, .integrity, .importMap:
+            .refresh, .ping, .citation, .securityPolicy, .integrity, .importMap:
             false
         }
     }

@@ -3,14 +3,9 @@ enum ImportMapText {
     /// - Parameters:
     ///   - text: The JSON, as it is in the page.
     ///   - offset: The offset of its first byte.
-    /// - Returns: Where addresses of named hosts begin, and every string that may be the address of a module if the map
-    ///   has hashes of modules.
-    static func read(
-        _ text: String, at offset: Int, _ hosts: NamedHosts, isUTF8: Bool
-    ) -> (insertions: [Insertion], hashed: [String]) {
+    /// - Returns: Where addresses of named hosts begin.
+    static func insertions(_ text: String, at offset: Int, _ hosts: NamedHosts, isUTF8: Bool) -> [Insertion] {
         var insertions: [Insertion] = []
-        var strings: [String] = []
-        var hasHashes = false
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
@@ -32,10 +27,8 @@ enum ImportMapText {
             }
             index += 1
             let value = String(decoding: string, as: UTF8.self)
-            if value == "integrity" { hasHashes = true }
             if hosts.contains(value, isUTF8: isUTF8) { insertions.append(Insertion(at: offset + start)) }
-            strings.append(value)
         }
-        return (insertions, hasHashes ? strings.filter { $0.utf8.contains(0x2F) } : [])
+        return insertions
     }
 }

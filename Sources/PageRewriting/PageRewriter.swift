@@ -1,6 +1,6 @@
 import PageSyntax
 
-/// Turns the absolute addresses of named hosts in a document, style sheet or script to another scheme, as its bytes come.
+/// Turns the absolute addresses of named hosts in a document or style sheet to another scheme, as its bytes come.
 ///
 /// Pieces may be cut anywhere; what comes out does not depend on it. Bytes are held back only from the beginning of a
 /// token that is not complete, with which an engine could do nothing either; but never more than ``mostBeforeFirst``
@@ -9,7 +9,7 @@ import PageSyntax
 /// The source is in UTF-8 or in another encoding in which the bytes of ASCII mean ASCII. What is not found stays as it
 /// is, and is asked for under its own address.
 package struct PageRewriter: Sendable {
-    package enum Kind: Hashable, Sendable { case document, styleSheet, script }
+    package enum Kind: Hashable, Sendable { case document, styleSheet }
 
     package struct Options: Hashable, Sendable {
         package var hosts: NamedHosts
@@ -29,10 +29,9 @@ package struct PageRewriter: Sendable {
     /// Bytes: 4 KiB.
     package static let mostBeforeFirst = 4_096
 
-    /// One of the three, after the kind.
+    /// One of the two, after the kind.
     private var document: PageReferences?
     private var styleSheet: CSSReferences?
-    private var script: ModuleLexer?
     private var findings: Findings
     /// Bytes that have come and not gone out, from the one at ``heldStart`` on.
     private var held: [UInt8] = []
@@ -42,7 +41,6 @@ package struct PageRewriter: Sendable {
         switch kind {
         case .document: document = PageReferences()
         case .styleSheet: styleSheet = CSSReferences()
-        case .script: script = ModuleLexer()
         }
         findings = Findings(options: options)
     }
@@ -70,7 +68,6 @@ package struct PageRewriter: Sendable {
         swap(&findings, &self.findings)
         document?.finish { findings.add($0, $1) }
         styleSheet?.finish { findings.add($0, nil) }
-        script?.finish { findings.add($0, nil) }
         swap(&findings, &self.findings)
         return take([], upTo: heldStart + held.count)
     }
@@ -81,12 +78,11 @@ package struct PageRewriter: Sendable {
         swap(&findings, &self.findings)
         document?.feed(piece) { findings.add($0, $1) }
         styleSheet?.feed(piece) { findings.add($0, nil) }
-        script?.feed(piece) { findings.add($0, nil) }
         swap(&findings, &self.findings)
     }
 
     /// Up to where nothing will be put in any more.
-    private var reported: Int { document?.reported ?? styleSheet?.reported ?? script?.reported ?? 0 }
+    private var reported: Int { document?.reported ?? styleSheet?.reported ?? 0 }
 
     private mutating func take(_ piece: [UInt8], upTo reported: Int) -> [UInt8] {
         var end = max(reported, heldStart)

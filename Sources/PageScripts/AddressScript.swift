@@ -1,5 +1,5 @@
 /// The script that turns, in pages at the app-cache scheme, the addresses that scripts write: ``AddressRewriting`` turns
-/// what stands in documents, style sheets and modules.
+/// what stands in documents and style sheets.
 ///
 /// A page reads back its addresses as it wrote them. Pages of other schemes are left as they are.
 /// docs/rewriting.md states the coverage.
@@ -66,7 +66,8 @@ package struct AddressScript: Sendable {
 ///
 /// A page at `app-cache-https://shop.test/` loads relative addresses from the cache by itself. An absolute one,
 /// `https://shop.test/a.png`, would go past it, and would be another origin's. So what the page loads is turned in its
-/// documents, style sheets and scripts as they are delivered; the store keeps the original. See docs/rewriting.md.
+/// documents and style sheets as they are delivered; the store keeps the original. Imports of scripts with absolute
+/// addresses stay, and are another origin's. See docs/rewriting.md.
 public struct AddressRewriting: Hashable, Sendable {
     /// Hosts whose addresses are turned besides the page's own and that of the file itself; in lower case, with a port
     /// where it is not 443. None unless set. A page can load such a file only as it can load other origins' files.

@@ -11,7 +11,7 @@ struct RuleBuilderTests {
 
     @Test("rules, lists, conditions with if and for keep their order", arguments: [true, false])
     func builder(_ isDebug: Bool) throws {
-        let list = try RuleList {
+        let list = RuleList {
             Rule("payments", .neverStore) {
                 When.host("pay.example.com", "*.bank.example")
                 When.not(.pathPrefix("/public/"))
@@ -25,7 +25,7 @@ struct RuleBuilderTests {
             for section in ["news", "sports"] {
                 Rule(section, .networkFirst(timeout: .seconds(3)), when: .path("/\(section)/**"))
             }
-            try Rule("builds", .permanent) { try When.regularExpression(#"/build-\d+/"#) }
+            Rule("builds", .permanent, when: .path("**/build-*/**"))
             AppRule()
             RuleList.webViewDefaults.removing("api-path")
         }

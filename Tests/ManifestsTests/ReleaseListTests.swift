@@ -50,16 +50,10 @@ struct ReleaseListTests {
             Row(.listMalformed, text(file("a").replacing("\(digest)", with: "00"))),
             Row(.listMalformed, text(file("a").replacing("\"as\":\"script\"", with: "\"as\":1"))),
             Row(.listMalformed, text(file("a").replacing("\"as\"", with: "\"group\":\"a\\u0000b\",\"as\""))),
-            Row(.listMalformed, text(file("a").replacing("\"as\"", with: "\"pages\":3,\"delta\":{},\"as\""))),
             Row(
                 .listMalformed,
                 text(file("a")).replacing(
                     "\"files\"", with: "\"pages\":[{\"match\":\"/a\",\"sideEffects\":1}],\"files\"")),
-            Row(
-                .pathOutsideBase,
-                text(
-                    file("a").replacing(
-                        "\"as\"", with: "\"delta\":[{\"from\":\"\(digest)\",\"path\":\"../a\",\"size\":1}],\"as\""))),
             Row(.duplicatePath, text(file("a.js"), file("b.js"), file("a.js"))),
             Row(.tooMany, text(file("a"), "[" + Array(repeating: "0", count: 1_000_000).joined(separator: ",") + "]")),
             Row(.tooMany, text(Array(repeating: "1", count: 50_001).joined(separator: ","))),
@@ -132,8 +126,7 @@ struct ReleaseListTests {
             files: [
                 ListedFile(
                     path: "a/app-3f9a.js", digest: Self.digest, size: ByteCount(183_220), use: .module,
-                    mediaType: "text/javascript",
-                    deltas: [FileDelta(from: ContentDigest(of: []), path: "d/1b7d-5e0c.dcz", size: ByteCount(2_911))]),
+                    mediaType: "text/javascript"),
                 ListedFile(path: "b.css", digest: Self.digest, size: .zero, use: .style, group: .page("/item")),
             ])
         #expect(try ReleaseList(bytes: list.bytes, base: Self.base) == list)

@@ -64,12 +64,6 @@ for path in CommandLine.arguments.dropFirst() {
             return ({ reader.feed($0) { _ in found += 1 } }, { reader.finish { _ in found += 1 } })
         }
         measureRewriting(.styleSheet, bytes, host)
-    case "js", "mjs":
-        measure("  imports   ", bytes) {
-            var reader = ModuleLexer()
-            return ({ reader.feed($0) { _ in found += 1 } }, { reader.finish { _ in found += 1 } })
-        }
-        measureRewriting(.script, bytes, host)
     default:
         measure("  tokens    ", bytes) {
             var reader = HTMLTokenizer()

@@ -10,7 +10,7 @@ enum RulesFileTarget: FuzzTarget {
         HostileShape("{},", after: "{\"rules\":["),
         HostileShape("{\"include\":\"web-view-defaults\"},", after: "{\"rules\":["),
         HostileShape("{\"name\":\"a\",\"verdict\":\"bypass\"},", after: "{\"rules\":["),
-        HostileShape("\"(a{9}){9}\",", after: "{\"rules\":[{\"when\":{\"regular-expression\":["),
+        HostileShape("\"/{a,b}{a,b}{a,b}{a,b}{a,b}\",", after: "{\"rules\":[{\"when\":{\"path\":["),
         HostileShape("\"/*a*\",", after: "{\"rules\":[{\"when\":{\"path\":["),
         HostileShape("*", after: "{\"rules\":[{\"when\":{\"path\":\""), HostileShape("\u{E9}\"\n", after: "{"),
     ]

@@ -67,12 +67,6 @@ struct StaticFileName {
 
 /// The octets of a request's path and query, and the ranges of their parts.
 struct PathAndQuery {
-    /// A recognised hash: its octets and the naming convention.
-    struct FoundHash {
-        var range: Range<Int>
-        var style: HashedName.Style
-    }
-
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The octets before the last segment, including their last slash.
     private let folders: Range<Int>
@@ -104,7 +98,7 @@ struct PathAndQuery {
         query = min(pathEnd + 1, end)..<end
     }
 
-    func hash(orInQueryItems names: [String]) -> FoundHash? {
+    func hash(orInQueryItems names: [String]) -> Range<Int>? {
         guard let file = StaticFileName(bytes, in: fileName) else { return nil }
         let folders = AssetFolders(bytes, in: folders)
         guard folders.admit(file.kind) else { return nil }
@@ -112,7 +106,7 @@ struct PathAndQuery {
         return names.isEmpty ? nil : hash(inQueryItems: names)
     }
 
-    private func hash(inQueryItems names: [String]) -> FoundHash? {
+    private func hash(inQueryItems names: [String]) -> Range<Int>? {
         var rest = query
         while !rest.isEmpty {
             let end = bytes[rest].firstIndex(of: UInt8(ascii: "&")) ?? rest.upperBound
@@ -121,7 +115,7 @@ struct PathAndQuery {
             guard let equals = bytes[item].firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = equals + 1..<end
             guard names.contains(where: { $0.utf8.elementsEqual(bytes[item.lowerBound..<equals]) }) else { continue }
-            if HashSlot.isHash(queryValue: value, in: bytes) { return FoundHash(range: value, style: .queryItem) }
+            if HashSlot.isHash(queryValue: value, in: bytes) { return value }
         }
         return nil
     }

@@ -12,164 +12,169 @@ struct GlobPattern: Hashable, Sendable {
     private let literalSuffix: [UInt8]
     /// The segments that the prefilter of an exchange must have; empty if no whole segment is literal.
     let segments: NameSet
-    private let rest: Rest
-    /// Whether it ends in `/**`, so that the text before that matches alone, too.
-    private let endsInFolder: Bool
-
-    /// The part from the first wildcard to the last.
-    private enum Rest: Sendable {
-        case nothing
-        case run(crossesSlash: Bool)
-        /// Two `**` with these octets between them.
-        case contains([UInt8])
-        /// Any other, and whether it also matches the folder itself.
-        case program(RegularExpressionProgram)
-    }
+    private let tokens: [Token]
 
     private enum Token: Hashable {
         case literal(UInt8)
         case any
-        case one
+        case anyButSlash
         case run(crossesSlash: Bool)
+        /// The slash of a `/**` at the end, which may be missing with all that follows.
+        case folder
     }
 
     init(_ text: String, isPath: Bool) {
         self.text = text
-        let tokens = Self.tokens(text, isPath: isPath)
-        func isWildcard(_ token: Token) -> Bool { if case .literal = token { false } else { true } }
-        let first = tokens.firstIndex(where: isWildcard) ?? tokens.endIndex
-        let last = tokens.lastIndex(where: isWildcard).map { $0 + 1 } ?? tokens.endIndex
-        literalPrefix = Self.literals(tokens[..<first])
-        literalSuffix = Self.literals(tokens[last...])
-        segments = isPath ? Self.segments(tokens) : .empty
-        endsInFolder = isPath && tokens.suffix(2) == [.literal(0x2F), .run(crossesSlash: true)]
-        let middle = tokens[first..<last]
-        if let wildcard = middle.first {
-            if middle.count == 1, case .run(let crosses) = wildcard {
-                rest = .run(crossesSlash: crosses)
-            } else if let inner = Self.literalBetweenRuns(middle) {
-                rest = .contains(inner)
-            } else {
-                rest = .program(Self.program(middle, endsInFolder: endsInFolder))
-            }
-        } else {
-            rest = .nothing
+        tokens = Self.tokens(text, isPath: isPath)
+        func literals(_ tokens: some Sequence<Token>) -> [UInt8] {
+            tokens.compactMap { if case .literal(let byte) = $0 { byte } else { nil } }
         }
-    }
-
-    private static func literalBetweenRuns(_ tokens: ArraySlice<Token>) -> [UInt8]? {
-        guard tokens.first == .run(crossesSlash: true), tokens.last == .run(crossesSlash: true) else { return nil }
-        let inner = literals(tokens)
-        return inner.count == tokens.count - 2 ? inner : nil
-    }
-
-    private static func segments(_ tokens: [Token]) -> NameSet {
+        func isWildcard(_ token: Token) -> Bool { literals([token]).isEmpty }
+        literalPrefix = literals(tokens[..<(tokens.firstIndex(where: isWildcard) ?? tokens.endIndex)])
+        literalSuffix = literals(tokens[(tokens.lastIndex(where: isWildcard).map { $0 + 1 } ?? tokens.endIndex)...])
         var names = NameSet.empty
         // The text before the first slash is not a segment, and may be a wildcard across segments.
-        for segment in tokens.split(separator: .literal(0x2F), omittingEmptySubsequences: false).dropFirst() {
-            let octets = literals(segment)
-            if !octets.isEmpty, octets.count == segment.count { names.formUnion(NameSet(octets)) }
+        let parts = tokens.split(omittingEmptySubsequences: false) { $0 == .literal(0x2F) || $0 == .folder }
+        for segment in parts.dropFirst() where isPath && !segment.isEmpty && !segment.contains(where: isWildcard) {
+            names.formUnion(NameSet(literals(segment)))
         }
-        return names
+        segments = names
+    }
+
+    private static func tokens(_ text: String, isPath: Bool) -> [Token] {
+        var (tokens, rest): ([Token], ArraySlice<UInt8>) = ([], Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x2A:
+                let more = rest.prefix { $0 == 0x2A }
+                rest = rest[more.endIndex...]
+                tokens.append(.run(crossesSlash: !isPath || !more.isEmpty))
+            case 0x3F: tokens.append(isPath ? .anyButSlash : .any)
+            default:
+                // A backslash at the end of a pattern escapes nothing.
+                let literal = byte == 0x5C ? rest.popFirst() ?? byte : byte
+                let isFolder = isPath && literal == 0x2F && rest.count > 1 && rest.allSatisfy { $0 == 0x2A }
+                tokens.append(isFolder ? .folder : .literal(literal))
+            }
+        }
+        return tokens
     }
 
     /// Its states, by which the time for the worst text grows; 0 if two comparisons suffice.
     var stateCount: Int {
-        if case .program(let program) = rest { program.count } else { 0 }
+        let wildcards = tokens.count - literalPrefix.count - literalSuffix.count
+        return wildcards > 2 ? wildcards : 0
     }
 
     /// The fault of the pattern as a path, and advice; `nil` if it is valid.
     var pathProblem: String? {
         if text.utf8.count > 1_024 { return "A pattern may have at most 1,024 octets." }
-        let begins = literalPrefix.first == 0x2F || text.hasPrefix("**")
-        return begins ? nil : "A path begins with \"/\" or \"**\" and has no scheme, host or query."
+        switch tokens.first {
+        case .literal(0x2F), .folder, .run(crossesSlash: true): return nil
+        default: return "A path begins with \"/\" or \"**\" and has no scheme, host or query."
+        }
     }
 
     func fits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        fitsWhole(bytes) || endsInFolder && fitsFolder(bytes)
-    }
-
-    /// Whether the octets are the folder, without its last slash.
-    private func fitsFolder(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch rest {
-        case .run: bytes.count == literalPrefix.count - 1 && literalPrefix.starts(with: bytes)
-        case .contains(let inner):
-            bytes.hasPrefix(literalPrefix)
-                && UnsafeBufferPointer(rebasing: bytes[literalPrefix.count...]).hasSuffix(Array(inner.dropLast()))
-        case .nothing, .program: false
-        }
-    }
-
-    private func fitsWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let (first, last) = (literalPrefix.count, tokens.count - literalSuffix.count)
         let end = bytes.count - literalSuffix.count
-        guard end >= literalPrefix.count, bytes.hasPrefix(literalPrefix), bytes.hasSuffix(literalSuffix) else {
-            return false
-        }
-        switch rest {
-        case .nothing: return end == literalPrefix.count
-        case .run(let crossesSlash): return crossesSlash || !bytes[literalPrefix.count..<end].contains(0x2F)
-        case .contains(let inner):
-            var place = literalPrefix.count
-            while place + inner.count <= end {
-                if UnsafeBufferPointer(rebasing: bytes[place..<end]).hasPrefix(inner) { return true }
-                place += 1
-            }
-            return false
-        case .program(let program):
-            return program.matches(UnsafeBufferPointer(rebasing: bytes[literalPrefix.count..<end]))
-        }
-    }
-
-    private static func tokens(_ text: String, isPath: Bool) -> [Token] {
-        var tokens: [Token] = []
-        var isEscaped = false
-        for byte in text.utf8 {
-            switch byte {
-            case 0x5C where !isEscaped:
-                isEscaped = true
-                continue
-            case 0x2A where !isEscaped:
-                // A second star, or a third, widens the first.
-                if case .run = tokens.last {
-                    tokens[tokens.count - 1] = .run(crossesSlash: true)
-                } else {
-                    tokens.append(.run(crossesSlash: !isPath))
+        guard end >= first, bytes.hasPrefix(literalPrefix), bytes.hasSuffix(literalSuffix) else { return false }
+        if first == last { return end == first }
+        return tokens.withUnsafeBufferPointer { tokens in
+            withUnsafeTemporaryAllocation(of: Bool.self, capacity: last + 1) { reached in
+                reached.initialize(repeating: false)
+                var places = Places(tokens: tokens, reached: reached, first: first, last: last)
+                for byte in bytes[first..<end] {
+                    if places.isSettled { break }
+                    places.take(byte)
                 }
-            case 0x3F where !isEscaped: tokens.append(isPath ? .one : .any)
-            default: tokens.append(.literal(byte))
-            }
-            isEscaped = false
-        }
-        if isEscaped { tokens.append(.literal(0x5C)) }
-        return tokens
-    }
-
-    private static func literals(_ tokens: some Sequence<Token>) -> [UInt8] {
-        tokens.compactMap { if case .literal(let byte) = $0 { byte } else { nil } }
-    }
-
-    private static func program(_ tokens: ArraySlice<Token>, endsInFolder: Bool) -> RegularExpressionProgram {
-        var program = RegularExpressionProgram()
-        program.append(.assertStart)
-        for (place, token) in tokens.enumerated() {
-            // The slash, three states for the run, and the end.
-            if endsInFolder, place == tokens.count - 2 { program.append(.split(program.count + 1, program.count + 5)) }
-            switch token {
-            case .literal(let byte): program.append(.octets(OctetSet(byte)))
-            case .any: program.append(.octets(.all))
-            case .one: program.append(.octets(.allButSlash))
-            case .run(let crossesSlash):
-                let start = program.count
-                program.append(.split(start + 1, start + 3))
-                program.append(.octets(crossesSlash ? .all : .allButSlash))
-                program.append(.jump(start))
+                return reached[last]
             }
         }
-        program.append(.assertEnd)
-        program.append(.match)
-        return program
+    }
+
+    /// The places of a pattern at which the octets so far may end, all followed at once: after K. Thompson, "Regular
+    /// Expression Search Algorithm", 1968. Each octet takes at most as many steps as there are places.
+    private struct Places {
+        let tokens: UnsafeBufferPointer<Token>
+        let reached: UnsafeMutableBufferPointer<Bool>
+        /// The lowest and the highest place that may be reached.
+        private var low: Int
+        private var high: Int
+        private let last: Int
+
+        init(
+            tokens: UnsafeBufferPointer<Token>, reached: UnsafeMutableBufferPointer<Bool>, first: Int, last: Int
+        ) {
+            (self.tokens, self.reached, self.last, low, high) = (tokens, reached, last, first, first)
+            reach(first)
+        }
+
+        /// Whether no octet changes anything any more: nothing fits, or a `**` at the end takes all the others.
+        var isSettled: Bool { low > high || reached[last - 1] && tokens[last - 1] == .run(crossesSlash: true) }
+
+        mutating func take(_ byte: UInt8) {
+            // From the end, because a step leads forward or stays.
+            for place in stride(from: high, through: low, by: -1) where reached[place] {
+                reached[place] = false
+                if place == last { continue }
+                switch tokens[place] {
+                case .literal(byte), .any: reach(place + 1)
+                case .anyButSlash: if byte != 0x2F { reach(place + 1) }
+                case .folder: if byte == 0x2F { reach(place + 1) }
+                case .run(let crossesSlash): if crossesSlash || byte != 0x2F { reach(place) }
+                case .literal: break
+                }
+            }
+            while low <= high, !reached[low] { low += 1 }
+        }
+
+        /// With all places behind it that take no octet.
+        private mutating func reach(_ place: Int) {
+            var place = place
+            while !reached[place] {
+                reached[place] = true
+                high = max(high, place)
+                if place == last { return }
+                switch tokens[place] {
+                case .run: place += 1
+                case .folder: place = last
+                default: return
+                }
+            }
+        }
     }
 
     static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension GlobPattern {
+    /// The patterns that one with alternatives stands for: `/{a,b}/*` is `/a/*` and `/b/*`.
+    ///
+    /// - Returns: `nil` for a brace without an end or in another one, and for more than 32 patterns.
+    static func spelledOut(_ text: String) -> [String]? {
+        var (patterns, group, isEscaped): ([String.UnicodeScalarView], [String.UnicodeScalarView], Bool)
+        (patterns, group, isEscaped) = ([.init()], [], false)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "{" where !isEscaped:
+                if !group.isEmpty { return nil }
+                group = [.init()]
+            case "," where !isEscaped && !group.isEmpty: group.append(.init())
+            case "}" where !isEscaped && !group.isEmpty:
+                guard patterns.count * group.count <= 32 else { return nil }
+                patterns = patterns.flatMap { pattern in group.map { pattern + $0 } }
+                group = []
+            default:
+                if group.isEmpty {
+                    for place in patterns.indices { patterns[place].append(scalar) }
+                } else {
+                    group[group.count - 1].append(scalar)
+                }
+            }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        return group.isEmpty ? patterns.map { String($0) } : nil
+    }
 }

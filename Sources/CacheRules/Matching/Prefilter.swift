@@ -120,7 +120,7 @@ struct Prefilter: Sendable {
                 queryItems.formUnion(prefilter.queryItems)
                 circumstances.formUnion(prefilter.circumstances)
             }
-        case .method, .hashedName, .requestHeader, .regularExpression, .not: break
+        case .method, .hashedName, .requestHeader, .not: break
         }
     }
 

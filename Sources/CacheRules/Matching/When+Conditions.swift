@@ -21,11 +21,13 @@ extension When {
     }
 
     /// The whole path, without the query: `*` is any run of octets within a segment, `**` across segments, `?` one
-    /// octet other than a slash; `\` escapes the character after it.
+    /// octet other than a slash, `{a,b}` either; `\` escapes the character after it.
     public static func path(_ globs: String...) -> When { path(globs) }
     /// The same with an array.
     public static func path(_ globs: [String]) -> When {
-        When(.path(Alternatives(globs.map { GlobPattern($0, isPath: true) }, names: \.segments)))
+        // Braces that a rules file would refuse stand for themselves.
+        let patterns = globs.flatMap { GlobPattern.spelledOut($0) ?? [$0] }
+        return When(.path(Alternatives(patterns.map { GlobPattern($0, isPath: true) }, names: \.segments)))
     }
 
     /// The name of the file has a content hash from a build tool; see docs/rules.md. False for a host that is known to
@@ -39,19 +41,6 @@ extension When {
     /// The same with an array.
     public static func fileExtension(_ names: [String]) -> When {
         When(.fileExtension(Alternatives(names.map { Array($0.asciiLowercased.utf8) }) { NameSet($0) }))
-    }
-
-    /// A part of the target URI, `https://example.com/path?query` with scheme and host in lower case, matches.
-    ///
-    /// - Throws: ``RegularExpression/Failure`` for an invalid or unsupported pattern.
-    public static func regularExpression(_ patterns: String...) throws(RegularExpression.Failure) -> When {
-        var expressions: [RegularExpression] = []
-        for pattern in patterns { expressions.append(try RegularExpression(pattern)) }
-        return regularExpression(expressions)
-    }
-    /// The same with an array.
-    public static func regularExpression(_ expressions: [RegularExpression]) -> When {
-        When(.regularExpression(expressions))
     }
 
     /// The query has an item of this name, with or without a value.

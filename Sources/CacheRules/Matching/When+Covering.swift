@@ -9,7 +9,7 @@ extension When {
         case .all(let inner): inner.allSatisfy { $0.covers(others) }
         case .any(let inner): inner.conditions.contains { $0.covers(others) } || others.contains { covers($0) }
         case .connectivity, .method, .destination, .host, .fileExtension, .hashedName, .pathPrefix, .path, .query,
-            .requestHeader, .regularExpression, .freshness, .contentType, .responseHeader, .not:
+            .requestHeader, .freshness, .contentType, .responseHeader, .not:
             others.contains { covers($0) }
         }
     }
@@ -53,7 +53,7 @@ extension When {
         case .contentType(let mine):
             guard case .contentType(let theirs) = other else { return false }
             return theirs.allSatisfy { type in mine.contains { $0.covers(type) } }
-        case .requestHeader, .responseHeader, .regularExpression, .freshness, .all, .any, .not: return false
+        case .requestHeader, .responseHeader, .freshness, .all, .any, .not: return false
         }
         return false
     }
@@ -71,7 +71,7 @@ extension When {
         case .all(let inner): inner.allSatisfy(\.alwaysHolds)
         case .any(let inner): inner.conditions.contains(where: \.alwaysHolds)
         case .not(let inner): inner.contains(where: \.neverHolds)
-        case .method, .destination, .fileExtension, .hashedName, .query, .requestHeader, .regularExpression, .freshness,
+        case .method, .destination, .fileExtension, .hashedName, .query, .requestHeader, .freshness,
             .contentType, .responseHeader:
             false
         }
@@ -89,7 +89,6 @@ extension When {
         case .path(let globs): globs.patterns.isEmpty
         case .query(let item): item.values?.isEmpty ?? false
         case .requestHeader(_, let values), .responseHeader(_, let values): values?.isEmpty ?? false
-        case .regularExpression(let expressions): expressions.isEmpty
         case .contentType(let types): types.isEmpty
         case .all(let inner): inner.contains(where: \.neverHolds)
         case .any(let inner): inner.conditions.allSatisfy(\.neverHolds)

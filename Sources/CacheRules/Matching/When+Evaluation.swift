@@ -32,9 +32,6 @@ extension When {
         case .query(let item): return Truth(item.fits(subject))
         case .requestHeader(let name, let values):
             return Truth(Self.hasLine(name, values, in: subject.requestFields))
-        case .regularExpression(let expressions):
-            for expression in expressions where expression.fits(subject) { return .yes }
-            return .no
         case .freshness(let stated):
             guard let fields = subject.responseFields else { return .unknown }
             return Truth(StatedFreshness(fields) == stated)

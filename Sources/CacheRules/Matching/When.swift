@@ -19,7 +19,6 @@ public struct When: Hashable, Sendable {
         case path(Alternatives<GlobPattern>)
         case query(QueryItemPattern)
         case requestHeader(HTTPField.Name, [GlobPattern]?)
-        case regularExpression([RegularExpression])
         case freshness(StatedFreshness)
         case contentType([MediaTypePattern])
         case responseHeader(HTTPField.Name, [GlobPattern]?)
@@ -59,7 +58,7 @@ public struct When: Hashable, Sendable {
         case .all(let inner): inner.inputs
         case .any(let inner): inner.conditions.inputs
         case .not(let inner): inner.inputs.subtracting([.hashedName])
-        case .method, .destination, .host, .fileExtension, .pathPrefix, .path, .query, .regularExpression: []
+        case .method, .destination, .host, .fileExtension, .pathPrefix, .path, .query: []
         }
     }
 
@@ -97,7 +96,7 @@ public struct When: Hashable, Sendable {
         case .requestHeader(let name, _), .responseHeader(let name, _):
             Slot(key: key, name: Array(name.canonicalName.utf8))
         case .connectivity, .method, .destination, .host, .fileExtension, .hashedName, .pathPrefix, .path,
-            .regularExpression, .freshness, .contentType, .all, .any, .not:
+            .freshness, .contentType, .all, .any, .not:
             Slot(key: key)
         }
     }
@@ -116,7 +115,6 @@ public struct When: Hashable, Sendable {
         case .path: .path
         case .query: .query
         case .requestHeader: .requestHeader
-        case .regularExpression: .regularExpression
         case .freshness: .freshness
         case .contentType: .contentType
         case .responseHeader: .responseHeader

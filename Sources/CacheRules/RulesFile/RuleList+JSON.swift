@@ -64,6 +64,13 @@ extension Rule {
         return "A path begins with \"/\" and has no scheme, host or query."
     }
 
+    static func problem(path: String) -> String? {
+        if let problem = GlobPattern(path, isPath: true).pathProblem { return problem }
+        if GlobPattern.spelledOut(path) != nil { return nil }
+        return "Braces are closed, stand in no others and give at most 32 paths, as in \"/{news,sports}/**\"; write "
+            + "\"\\{\" for the character."
+    }
+
     static func problem(fileExtension: String) -> String? {
         let isExtension = !fileExtension.isEmpty && !fileExtension.contains(".") && !fileExtension.contains("/")
         return isExtension ? nil : "A file extension has no dot, as in \"js\"; of \"x.min.js\" it is \"js\"."
@@ -86,12 +93,12 @@ extension When {
             names.patterns.lazy.compactMap { Rule.problem(fileExtension: String(decoding: $0, as: UTF8.self)) }.first
         case .pathPrefix(let prefixes):
             prefixes.patterns.lazy.compactMap { Rule.problem(pathPrefix: String(decoding: $0, as: UTF8.self)) }.first
-        case .path(let globs): globs.patterns.lazy.compactMap(\.pathProblem).first
+        case .path(let globs): globs.patterns.lazy.compactMap { Rule.problem(path: $0.text) }.first
         case .contentType(let types): types.lazy.compactMap(\.problem).first
         case .hashedName(let items): items.lazy.compactMap { Rule.problem(hashedNameItem: $0) }.first
         case .all(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
         case .any(let inner): inner.conditions.lazy.compactMap(\.problem).first
-        case .connectivity, .method, .destination, .query, .requestHeader, .regularExpression, .freshness,
+        case .connectivity, .method, .destination, .query, .requestHeader, .freshness,
             .responseHeader:
             nil
         }

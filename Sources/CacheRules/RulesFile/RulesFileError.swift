@@ -48,7 +48,7 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
         package static var missingKey: Self { .init(wrapped: .missingKey) }
         /// A key or condition without effect at its place.
         package static var misplacedKey: Self { .init(wrapped: .misplacedKey) }
-        /// An invalid host, path, media type or regular expression.
+        /// An invalid host, path or media type.
         package static var badPattern: Self { .init(wrapped: .badPattern) }
         /// An invalid duration.
         package static var badDuration: Self { .init(wrapped: .badDuration) }
@@ -65,9 +65,9 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
 enum NearestName {
     /// Names from other tools, and ours.
     private static let foreignWords = [
-        "regex": "regular-expression", "regexp": "regular-expression", "pattern": "regular-expression",
+        "regex": "path", "regexp": "path", "pattern": "path",
         "domain": "host", "hostname": "host", "extension": "file-extension", "header": "request-header",
-        "mime": "content-type", "mime-type": "content-type", "glob": "path", "url": "regular-expression",
+        "mime": "content-type", "mime-type": "content-type", "glob": "path", "url": "path",
         "max-age": "for", "ttl": "for", "duration": "for", "comment": "note", "description": "note",
         "strategy": "verdict", "handler": "verdict", "match": "when", "conditions": "when",
         "no-store": "never-store", "no-cache": "revalidate", "must-revalidate": "revalidate",

@@ -31,13 +31,16 @@ extension RulesReader {
             return [.hashedName(queryItems: items.map(\.text))]
         case .pathPrefix: return [.pathPrefix(checked(node, Rule.problem(pathPrefix:)))]
         case .path:
-            let globs = checked(node) { GlobPattern($0, isPath: true).pathProblem }
-            for glob in globs { count(GlobPattern(glob, isPath: true).stateCount, at: node.offset) }
+            let globs = checked(node, Rule.problem(path:))
+            for glob in globs where !isTooLarge {
+                let patterns = GlobPattern.spelledOut(glob) ?? []
+                let states = patterns.reduce(patterns.count - 1) { $0 + GlobPattern($1, isPath: true).stateCount }
+                count(states, at: node.offset)
+            }
             return [.path(isTooLarge ? [] : globs)]
         case .query:
             return named(node) { member, values in values.map { .query(member.key, $0) } ?? .query(member.key) }
         case .requestHeader: return fields(node, When.requestHeader, When.requestHeader)
-        case .regularExpression: return [.regularExpression(expressions(node))]
         case .freshness:
             return name(node, StatedFreshness.self, "a freshness that a response can state").map { [.freshness($0)] }
                 ?? []
@@ -77,22 +80,6 @@ extension RulesReader {
         }
     }
 
-    private mutating func expressions(_ node: JSONValue.Node) -> [RegularExpression] {
-        texts(node).compactMap { text, offset in
-            if isTooLarge { return nil }
-            do throws(RegularExpression.Failure) {
-                let expression = try RegularExpression(text)
-                count(expression.program.count, at: offset)
-                return expression
-            } catch {
-                report(
-                    .badPattern, "In this regular expression, at octet \(error.offset + 1): \(error.message)",
-                    at: offset)
-                return nil
-            }
-        }
-    }
-
     /// Beyond the limit the file is refused and no more patterns are kept: a small file can require much memory.
     var isTooLarge: Bool { states > Self.stateLimit }
 
@@ -102,8 +89,8 @@ extension RulesReader {
         if isTooLarge, !wasTooLarge {
             report(
                 .tooLarge,
-                "With this pattern, those of the file need more than \(Self.stateLimit) states; lower the bounds in "
-                    + "their braces.", at: offset)
+                "With this pattern, those of the file need more than \(Self.stateLimit) states; use fewer wildcards.",
+                at: offset)
         }
     }
 

@@ -26,7 +26,8 @@ extension RulesReader {
             } else {
                 report(
                     .unknownKey,
-                    "There is no key \"\(member.key)\" in \(place)"
+                    FormerSpelling.advice(member.key)
+                        ?? "There is no key \"\(member.key)\" in \(place)"
                         + suggestion(member.key, Key.allCases.map(\.rawValue)),
                     at: member.keyOffset)
             }

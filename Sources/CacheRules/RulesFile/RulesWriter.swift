@@ -123,7 +123,6 @@ struct RulesWriter {
         case .path(let globs): .texts(globs.patterns.map(\.text))
         case .query(let pattern): item(String(decoding: pattern.name, as: UTF8.self), pattern.values)
         case .requestHeader(let name, let values), .responseHeader(let name, let values): item(name.rawName, values)
-        case .regularExpression(let expressions): .texts(expressions.map(\.pattern))
         case .freshness(let stated): .string(stated.rawValue)
         case .contentType(let types): .texts(types.map(\.text))
         case .all(let inner): .array(inner.map { .init(value: joined($0)) })

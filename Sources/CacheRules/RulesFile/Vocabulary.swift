@@ -31,6 +31,12 @@ enum RuleKey: String, CaseIterable {
 /// Former spellings of keys. They are read as the new ones, and never printed.
 enum FormerSpelling {
     static func current(_ key: String) -> String? { key == "despite" ? RuleKey.ignoring.rawValue : nil }
+
+    /// Advice for a key that is not read any more.
+    static func advice(_ key: String) -> String? {
+        guard key == "regular-expression" else { return nil }
+        return "Rules have globs in place of regular expressions; write one, as in \"path\": \"/{news,sports}/**\"."
+    }
 }
 
 /// The keys of a rule for cache keys, in the order in which they are printed.
@@ -50,7 +56,6 @@ enum ConditionKey: String, CaseIterable {
     case pathPrefix = "path-prefix"
     case path, query
     case requestHeader = "request-header"
-    case regularExpression = "regular-expression"
     case freshness
     case contentType = "content-type"
     case responseHeader = "response-header"

@@ -13,8 +13,6 @@ package struct ListedFile: Hashable, Sendable {
     /// The media type that the server should state; `nil` for any.
     package var mediaType: String?
     package var group: FileGroup
-    /// Ways to make it of an earlier version. They are read, and not applied yet.
-    package var deltas: [FileDelta]
 
     /// The value of `as`: the preloader sends the request that the web view would send.
     package enum Use: String, CaseIterable, Sendable {
@@ -25,10 +23,10 @@ package struct ListedFile: Hashable, Sendable {
 
     package init(
         path: String, digest: ContentDigest, size: ByteCount, use: Use, mediaType: String? = nil,
-        group: FileGroup = .boot, deltas: [FileDelta] = []
+        group: FileGroup = .boot
     ) {
         (self.path, self.digest, self.size, self.use) = (path, digest, size, use)
-        (self.mediaType, self.group, self.deltas) = (mediaType, group, deltas)
+        (self.mediaType, self.group) = (mediaType, group)
     }
 
     /// - Parameter base: The head's base.
@@ -42,15 +40,6 @@ package struct ListedFile: Hashable, Sendable {
         use = try object.optionalText("as", limit: 64).flatMap { Use(rawValue: $0) } ?? .fetch
         mediaType = try object.optionalText("type", limit: 256)
         group = try object.optionalText("group", limit: 1_024).map { FileGroup($0) } ?? .boot
-        var deltas: [FileDelta] = []
-        for node in try object.list("delta", limit: 16) {
-            let object = try ManifestObject(node, "a delta of a file", .listMalformed)
-            deltas.append(
-                FileDelta(
-                    from: try object.digest("from"), path: try Self.path(of: object),
-                    size: ByteCount(try object.integer("size"))))
-        }
-        self.deltas = deltas
     }
 
     private static func path(of object: ManifestObject) throws(ManifestRefusal) -> String {
@@ -69,27 +58,7 @@ package struct ListedFile: Hashable, Sendable {
         ]
         if let mediaType { members.append(("type", .string(mediaType))) }
         members.append(("group", .string(group.name)))
-        if !deltas.isEmpty { members.append(("delta", .list(deltas.map(\.json)))) }
         return .members(members)
-    }
-}
-
-/// A way to make a file of an earlier version of it: `zstd -D OLD` reads it (RFC 9842 §5.2, `dcz`). Read and checked as
-/// the files are, and not applied yet.
-package struct FileDelta: Hashable, Sendable {
-    /// The earlier content.
-    package var from: ContentDigest
-    /// Relative to the base.
-    package var path: String
-    /// The delta's own length.
-    package var size: ByteCount
-
-    package init(from: ContentDigest, path: String, size: ByteCount) {
-        (self.from, self.path, self.size) = (from, path, size)
-    }
-
-    var json: JSONValue {
-        .members([("from", .string("\(from)")), ("path", .string(path)), ("size", .number("\(size.bytes)"))])
     }
 }
 

@@ -1,4 +1,4 @@
-/// A place in a page, style sheet or module where a URL stands, or something that depends on one.
+/// A place in a page or style sheet where a URL stands, or something that depends on one.
 package struct PageReference: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         // Loads of a document.
@@ -24,10 +24,6 @@ package struct PageReference: Hashable, Sendable {
         case styleImport, font, cssImage
         /// Any other URL in a style sheet; only the engine knows what for.
         case cssOther
-        // References in scripts.
-        case moduleImport, dynamicImport
-        /// `import.meta`, which says where the module came from; its URL is empty.
-        case importMeta
         /// A Content Security Policy in a `meta` element; the URL is the policy.
         case securityPolicy
         /// Hashes of what a tag refers to; the URL is the list of hashes.
@@ -44,8 +40,6 @@ package struct PageReference: Hashable, Sendable {
         case cssURL
         /// Between these quotes, in CSS.
         case cssString(quote: UInt8)
-        /// Between these quotes, in JavaScript.
-        case scriptString(quote: UInt8)
     }
 
     package var kind: Kind

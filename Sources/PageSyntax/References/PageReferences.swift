@@ -1,5 +1,4 @@
-/// Finds what an HTML document refers to as its bytes come: in attributes, style sheets, modules and import maps
-/// within it.
+/// Finds what an HTML document refers to as its bytes come: in attributes, style sheets and import maps within it.
 ///
 /// Nothing is resolved: ``base`` has the address that URLs are relative to. Within `noscript` nothing is seen where
 /// scripts run, as engines load nothing of it. The style sheet of an SVG `style` element is read up to its first
@@ -9,7 +8,6 @@ package struct PageReferences: Sendable {
     private enum Content: Sendable {
         case none
         case css(CSSReferences)
-        case script(ModuleLexer)
         case importMap(start: Int, text: [UInt8])
     }
 
@@ -28,8 +26,6 @@ package struct PageReferences: Sendable {
 
     /// The value of the first `href` of a `base` element, not resolved.
     package private(set) var base: String?
-    /// The scripts in the document that were given up at some place, by offset.
-    package private(set) var uncertain: [Int] = []
 
     package init(limits: HTMLTokenizer.Limits = .init(), isScripting: Bool = true) {
         tokenizer = HTMLTokenizer(limits: limits, isScripting: isScripting)
@@ -40,7 +36,6 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: tokenizer.reported
         case .css(let sheet): min(sheet.reported, tokenizer.reported)
-        case .script(let lexer): min(lexer.reported, tokenizer.reported)
         case .importMap(let start, let text): text.count > Self.importMapLimit ? tokenizer.reported : start
         }
     }
@@ -95,7 +90,8 @@ package struct PageReferences: Sendable {
         }
         switch tag.name {
         case .style where !(tag.namespace == .svg && tag.isSelfClosing): pending = .style
-        case .script where tag.namespace == .html && tag.attribute(.src) == nil: pending = ReferenceRules.script(tag)
+        case .script where tag.namespace == .html && tag.attribute(.src) == nil:
+            if ReferenceRules.script(tag) == .importMap { pending = .importMap }
         case .template where tag.namespace == .html && templates.count < Self.mostTemplates:
             templates.append(tag.attribute(.shadowrootmode) == nil)
         default: break
@@ -165,10 +161,6 @@ package struct PageReferences: Sendable {
             }
             sheet.feed(text.bytes) { report($0, nil) }
             content = .css(sheet)
-        case .script(var lexer):
-            content = .none
-            lexer.feed(text.bytes) { report($0, nil) }
-            content = .script(lexer)
         case .importMap(let start, var map):
             content = .none
             if map.count <= Self.importMapLimit { map += text.bytes }
@@ -180,8 +172,6 @@ package struct PageReferences: Sendable {
     private mutating func beginContent(at offset: Int) {
         switch pending {
         case .style: content = .css(CSSReferences(offset: offset, isInert: isInert))
-        case .moduleScript: content = .script(ModuleLexer(offset: offset, isModule: true, isInert: isInert))
-        case .classicScript: content = .script(ModuleLexer(offset: offset, isModule: false, isInert: isInert))
         case .importMap: content = .importMap(start: offset, text: [])
         default: break
         }
@@ -192,9 +182,6 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: return
         case .css(var sheet): sheet.finish { report($0, nil) }
-        case .script(var lexer):
-            lexer.finish { report($0, nil) }
-            if let offset = lexer.uncertain { uncertain.append(offset) }
         case .importMap(let start, let text) where text.count <= Self.importMapLimit:
             report(
                 PageReference(

@@ -1,5 +1,6 @@
 import HTTPCacheSemantics
 import HTTPTypes
+import PageSyntax
 
 /// A page that says by its links what to fetch ahead: HTML that holds only `<link>` with `preload`, `modulepreload`,
 /// `stylesheet`, `icon` or `prefetch`, and its field `Link` with `rel=preload`.
@@ -36,35 +37,127 @@ package enum PreloadPage {
         for link in LinkField.links(fields) {
             if let attributes = link.preload { try collected.add(attributes, line: 0) }
         }
-        var reader = MarkupReader(text)
-        while let tag = try reader.next() {
-            switch tag.name {
-            case "html", "head", "body": break
-            case "link" where !tag.isEnd: try collected.add(tag.attributes, line: tag.line)
-            case "base" where !tag.isEnd: try collected.setBase(tag.attributes, line: tag.line)
-            case "meta" where !tag.isEnd: try check(meta: tag)
-            case "title" where !tag.isEnd: try reader.skipText(of: "title")
-            default:
-                throw PreloadPageError(
-                    .unknownContent, line: tag.line,
-                    "This page holds more than preload links: <\(tag.isEnd ? "/" : "")\(tag.name)>. Keep to <link> tags."
-                )
-            }
+        var reader = PreloadPageReader(text, collected)
+        return try reader.read()
+    }
+}
+
+/// Reads the tags of a preload page as browsers do, and refuses all that has no part in one.
+private struct PreloadPageReader {
+    private let bytes: [UInt8]
+    private var collected: PreloadPageLinks
+    private var isInTitle = false
+    private var problem: PreloadPageError?
+    /// The place up to which lines were counted, and its line.
+    private var counted = 0
+    private var line = 1
+
+    init(_ text: [UInt8], _ collected: PreloadPageLinks) {
+        // U+FEFF.
+        bytes = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+        self.collected = collected
+    }
+
+    mutating func read() throws(PreloadPageError) -> [PreloadItem] {
+        var limits = HTMLTokenizer.Limits()
+        limits.attributes = 64
+        var tokenizer = HTMLTokenizer(limits: limits)
+        tokenizer.feed(bytes) { token in
+            guard problem == nil else { return }
+            do throws(PreloadPageError) { try read(token) } catch { problem = error }
         }
+        if problem == nil, isInTitle || tokenizer.reported < bytes.count {
+            problem = unknown("a tag, title or comment without end", at: bytes.count)
+        }
+        if let problem { throw problem }
         return collected.items
     }
 
-    private static func check(meta tag: MarkupReader.Tag) throws(PreloadPageError) {
-        let directive = tag.attributes["http-equiv"]?.lowercased()
-        guard directive == nil || directive == "content-type" || directive == "x-ua-compatible" else {
-            throw PreloadPageError(
-                .unknownContent, line: tag.line, "This page holds more than preload links: <meta> with http-equiv.")
-        }
-        let charset = tag.attributes["charset"]?.lowercased() ?? "utf-8"
-        guard charset == "utf-8" || charset == "utf8" else {
-            throw PreloadPageError(.unknownContent, line: tag.line, "The page is not in UTF-8; save it as UTF-8.")
+    private mutating func read(_ token: HTMLToken) throws(PreloadPageError) {
+        switch token {
+        case .text(let text):
+            if !isInTitle, let place = text.bytes.firstIndex(where: { !Self.isSpace($0) }) {
+                throw unknown("text", at: text.offset + place)
+            }
+        case .comment(let comment):
+            let (range, content) = (comment.range, comment.content)
+            guard content.lowerBound - range.lowerBound == 4, range.upperBound - content.upperBound == 3
+            else { throw unknown("a comment that is not between '<!--' and '-->'", at: range.lowerBound) }
+        case .doctype(let doctype):
+            let text = String(decoding: bytes[doctype.range], as: UTF8.self).lowercased()
+            guard text.filter({ !$0.isWhitespace }) == "<!doctypehtml>" else {
+                throw unknown("another doctype than '<!doctype html>'", at: doctype.range.lowerBound)
+            }
+        case .oversized(let range): throw unknown("a tag with too many attributes", at: range.lowerBound)
+        case .endTag(let tag):
+            guard tag.attributes.isEmpty else { throw unknown("an end tag with attributes", at: tag.offset) }
+            switch tag.localName {
+            case "html", "head", "body": break
+            case "title" where isInTitle: isInTitle = false
+            default: throw unknown("</\(tag.localName)>", at: tag.offset)
+            }
+        case .startTag(let tag):
+            var attributes: [String: String] = [:]
+            for attribute in tag.attributes {
+                let value = tag.value(of: attribute)
+                // A parse error of HTML §13.2.5 that comes of a quote too few or too many, or octets that are not UTF-8.
+                guard Self.isSeparate(attribute, of: tag), !value.unicodeScalars.contains("\u{FFFD}") else {
+                    throw unknown("an attribute that is not written as name=\"value\"", at: tag.offset)
+                }
+                attributes[tag.name(of: attribute)] = value
+            }
+            let line = line(at: tag.offset)
+            switch tag.localName {
+            case "html", "head", "body": break
+            case "link": try collected.add(attributes, line: line)
+            case "base": try collected.setBase(attributes, line: line)
+            case "meta": try check(meta: attributes, line)
+            case "title": isInTitle = true
+            default: throw unknown("<\(tag.localName)>", at: tag.offset)
+            }
         }
     }
+
+    private static func isSeparate(_ attribute: HTMLAttribute, of tag: HTMLTag) -> Bool {
+        guard !tag.name(of: attribute).utf8.contains(where: { [0x22, 0x27, 0x3C, 0x3D].contains($0) }) else {
+            return false
+        }
+        let raw = tag.rawValue(of: attribute)
+        switch attribute.quoting {
+        case .none: return true
+        case .unquoted: return !raw.isEmpty && !raw.contains { [0x22, 0x27, 0x3C, 0x3D, 0x60].contains($0) }
+        case .single, .double:
+            let next = tag.bytes[tag.valueRange(of: attribute).upperBound - tag.offset + 1]
+            return isSpace(next) || next == 0x2F || next == 0x3E
+        }
+    }
+
+    private mutating func check(meta attributes: [String: String], _ line: Int) throws(PreloadPageError) {
+        let directive = attributes["http-equiv"]?.lowercased()
+        guard directive == nil || directive == "content-type" || directive == "x-ua-compatible" else {
+            throw PreloadPageError(
+                .unknownContent, line: line, "This page holds more than preload links: <meta> with http-equiv.")
+        }
+        let charset = attributes["charset"]?.lowercased() ?? "utf-8"
+        guard charset == "utf-8" || charset == "utf8" else {
+            throw PreloadPageError(.unknownContent, line: line, "The page is not in UTF-8; save it as UTF-8.")
+        }
+    }
+
+    private mutating func unknown(_ what: String, at offset: Int) -> PreloadPageError {
+        PreloadPageError(
+            .unknownContent, line: line(at: offset),
+            "This page holds more than preload links: \(what). Keep to <link> tags.")
+    }
+
+    /// - Parameter offset: Not before the one of the last call.
+    private mutating func line(at offset: Int) -> Int {
+        line += bytes[counted..<offset].count { $0 == 0x0A }
+        counted = offset
+        return line
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
 }
 
 /// Fetches a preload page, which is no page that the user sees.

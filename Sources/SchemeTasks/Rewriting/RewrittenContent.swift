@@ -13,9 +13,8 @@ struct RewrittenContent {
     let isUTF8: Bool
 
     /// - Parameters:
-    ///   - request: Where `Sec-Fetch-Dest` is missing, as WebKit has none at an app's own scheme, `Accept` and `Referer`
-    ///     tell what scripts fetch, which has to come unchanged: WebKit asks for style sheets with `text/css`, and sends
-    ///     `Referer` with what scripts fetch only.
+    ///   - request: Where `Sec-Fetch-Dest` is missing, as WebKit has none at an app's own scheme, `Accept` tells what
+    ///     scripts fetch, which has to come unchanged: WebKit asks for style sheets with `text/css`.
     /// - Returns: `nil` for what is delivered as it is: other types, parts, encodings in which a byte of ASCII may mean
     ///   something else, and what a script reads.
     init?(_ response: HTTPResponse, to request: FetchRequest) {
@@ -31,9 +30,6 @@ struct RewrittenContent {
             // In the others a second byte may be a backslash.
             guard charset.map({ Self.isASCIIBased($0) && !Self.multibyte.contains($0) }) ?? true else { return nil }
             (kind, isUTF8) = (.styleSheet, charset.map(Self.isUTF8) ?? false)
-        case _ where MediaTypeKind(type) == .javaScript && Self.isScript(request):
-            guard charset.map(Self.isUTF8) ?? true else { return nil }
-            (kind, isUTF8) = (.script, true)
         default: return nil
         }
     }
@@ -41,14 +37,6 @@ struct RewrittenContent {
     private static func isStyle(_ request: FetchRequest) -> Bool {
         guard request.destination == .unknown else { return request.destination == .style }
         return request.head.headerFields[.accept]?.hasPrefix("text/css") == true
-    }
-
-    private static func isScript(_ request: FetchRequest) -> Bool {
-        switch request.destination {
-        case .script, .worker, .sharedWorker: true
-        case .unknown: request.head.headerFields[.accept] == "*/*" && request.referrer == nil
-        default: false
-        }
     }
 
     // MARK: Encodings

@@ -3,14 +3,13 @@ import Testing
 
 /// A path from a tool or an application, and the hash in it.
 ///
-/// Written as the path with the hash in braces, a space and the style:
+/// Written as the path with the hash in braces, and for readers a space and the naming convention:
 /// `/js/app.{5d60c2ed348e2db0}.js hex16`. A hash that is known to be missed has a tilde before it
-/// and no style. A path without braces has no hash.
+/// and no convention. A path without braces has no hash.
 struct HashedNameRow: Sendable, CustomTestStringConvertible {
     var origin: String
     var path: String
     var hash: String?
-    var style: String?
 
     var testDescription: String { "\(path) of \(origin)" }
 
@@ -19,7 +18,6 @@ struct HashedNameRow: Sendable, CustomTestStringConvertible {
         let columns = line.split(separator: " ", maxSplits: 1)
         let marked = columns.first ?? ""
         path = String(marked.filter { !"{}".contains($0) })
-        style = columns.count > 1 ? String(columns[1]) : nil
         guard let open = marked.firstIndex(of: "{"), let close = marked.firstIndex(of: "}") else { return }
         let inside = marked[marked.index(after: open)..<close]
         if inside.first == "~" {
@@ -39,6 +37,5 @@ struct HashedNameRow: Sendable, CustomTestStringConvertible {
     func check(queryItems: [String] = []) {
         let found = HashedName(path: path, queryItems: queryItems)
         #expect(found.map { String($0.hash) } == hash)
-        #expect(found?.style.rawValue == style)
     }
 }

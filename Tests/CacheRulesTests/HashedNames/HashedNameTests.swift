@@ -44,7 +44,6 @@ struct HashedNameTests {
     func nameFirst() {
         let found = HashedName(path: "/js/app.5d60c2ed348e2db0.js?v=b47f3d414476194f6347", queryItems: ["v"])
         #expect(found?.hash == "5d60c2ed348e2db0")
-        #expect(found?.style == .hex16)
     }
 
     @Test(

@@ -34,6 +34,8 @@ struct FolderGlobTests {
             Row(glob: "/account/*", path: "/account", holds: false),
             Row(glob: "/account\\/**", path: "/account", holds: true),
             Row(glob: "/account**", path: "/account", holds: true),
+            Row(glob: "/{account,basket}/**", path: "/basket", holds: true),
+            Row(glob: "/{account,basket}/**", path: "/baskets", holds: false),
         ])
     func folder(_ row: Row) {
         // Among others too, so that the prefilter is asked.

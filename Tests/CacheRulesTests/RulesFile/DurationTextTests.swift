@@ -49,7 +49,7 @@ struct DurationTextTests {
         "the nearest name",
         arguments: [
             ("hots", "host"), ("Host", "host"), ("path_prefix", "path-prefix"), ("pathprefx", "path-prefix"),
-            ("regexp", "regular-expression"), ("contenttype", "content-type"), ("ayn", "any"),
+            ("regexp", "path"), ("contenttype", "content-type"), ("ayn", "any"),
         ])
     func nearest(_ name: String, _ known: String) {
         #expect(NearestName.of(name, among: ConditionKey.allCases.map(\.rawValue)) == known)

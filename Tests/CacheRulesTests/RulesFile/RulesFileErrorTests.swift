@@ -102,7 +102,7 @@ struct RulesFileErrorTests {
         rule(#""verdict": "bypass", "when": []"#, (45, .wrongType, "a condition, not a list")),
         when(#""hots": "a.test""#, (1, .unknownKey, "did you mean \"host\"?")),
         when(#""pathPrefix": "/a""#, (1, .unknownKey, "did you mean \"path-prefix\"?")),
-        when(#""regex": "a""#, (1, .unknownKey, "did you mean \"regular-expression\"?")),
+        when(#""regex": "a""#, (1, .unknownKey, "did you mean \"path\"?")),
         when(#""host": 1"#, (9, .wrongType, "a text or a list of texts, not a number")),
         when(#""host": ["a.test", 1]"#, (20, .wrongType, "a text, not a number")),
         when(#""host": "https://a.test""#, (9, .badPattern, "no scheme and no path")),
@@ -127,8 +127,10 @@ struct RulesFileErrorTests {
         when(#""query": { "a": false }"#, (17, .wrongType, "true for")),
         when(#""request-header": { "a b": true }"#, (21, .badName, "not a field name")),
         when(#""request-header": { "A": true, "a": "x" }"#, (32, .duplicateKey, "is repeated")),
-        when(#""regular-expression": "(a""#, (23, .badPattern, "at octet 1: This group is not closed")),
-        when(#""regular-expression": ["a", "(a{1000}){1000}"]"#, (29, .badPattern, "2000 states")),
+        when(#""regular-expression": "^/a""#, (1, .unknownKey, "\"path\": \"/{news,sports}/**\"")),
+        when(#""path": ["/{a", "/{a,{b}}"]"#, (10, .badPattern, "are closed"), (17, .badPattern, "in no others")),
+        when(#""path": "/{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}""#, (9, .badPattern, "at most 32")),
+        when(#""path": "{/a,/b}""#, (9, .badPattern, "begins with \"/\"")),
         when(#""freshness": "none""#, (14, .unknownName, "\"unstated\"")),
         when(#""any": { "host": "a.test" }"#, (8, .wrongType, "a list of conditions")),
         when(#""any": [{ "host": 1 }, { "pth": 2 }]"#, (19, .wrongType, "a text"), (26, .unknownKey, "\"path\"")),
@@ -205,12 +207,14 @@ struct RulesFileErrorTests {
                 return error.problems.map(\.code)
             }
         }
-        let large = #""verdict": "bypass", "when": { "regular-expression": "a{999}" }"#
+        let glob = "\"/*" + String(repeating: "a*", count: 499) + "\""
+        let large = "\"verdict\": \"bypass\", \"when\": { \"path\": \(glob) }"
         #expect(codes(file(10, large)) == [])
         #expect(codes(file(12, large)) == [.tooLarge])
-        let many = (0..<90_000).map { _ in "\"a{999}\"" }.joined(separator: ",")
-        #expect(
-            codes(file(1, "\"verdict\": \"bypass\", \"when\": { \"regular-expression\": [\(many)] }")) == [.tooLarge])
+        for pattern in [glob, "\"/{a,b}{a,b}{a,b}{a,b}{a,b}\""] {
+            let many = (0..<1_000).map { _ in pattern }.joined(separator: ",")
+            #expect(codes(file(1, "\"verdict\": \"bypass\", \"when\": { \"path\": [\(many)] }")) == [.tooLarge])
+        }
         let names = (0..<800).map { _ in "\"" + String(repeating: "a*", count: 500) + "\"" }.joined(separator: ",")
         #expect(codes("{ \"rules\": [], \"keys\": [{ \"name\": \"k\", \"drop-query\": [\(names)] }] }") == [.tooLarge])
         #expect(codes(file(1_000, #""verdict": "bypass""#)) == [])

@@ -79,7 +79,9 @@ struct RandomRules {
     }
 
     static func glob(_ random: inout SplitMix64) -> String {
-        let parts = random.list(upTo: 6) { $0.pick(["a", "b", "/", "*", "**", "?", "ab", "/a/", #"\*"#]) }
+        let parts = random.list(upTo: 6) {
+            $0.pick(["a", "b", "/", "*", "**", "?", "ab", "/a/", #"\*"#, "{a/b,*}", "{,b?}/"])
+        }
         return random.pick(["/", "**", "/a/"]) + parts.joined()
     }
 

@@ -57,16 +57,15 @@ struct AddressRewritingTests {
     private static let module = "import 'https://page.test/m.js'"
 
     @Test(
-        "style sheets and scripts are turned for engines, and come unchanged to scripts that read them",
+        "style sheets are turned for engines, and come unchanged to scripts that read them; scripts are never turned",
         arguments: [
             Row(type: "text/css", accept: "text/css,*/*;q=0.1", body: sheet, isTurned: true, testDescription: "link"),
             Row(type: "text/css", referer: own + "/", body: sheet, isTurned: false, testDescription: "fetch of CSS"),
-            Row(type: "text/javascript", body: module, isTurned: true, testDescription: "script element"),
-            Row(
-                type: "text/javascript", referer: own + "/", body: module, isTurned: false,
-                testDescription: "fetch of a script"),
+            Row(type: "text/javascript", body: module, isTurned: false, testDescription: "script element"),
             Row(type: "text/html", body: page, isTurned: false, testDescription: "fetch of HTML"),
-            Row(type: "text/plain", body: module, isTurned: false, testDescription: "another type"),
+            Row(
+                type: "text/plain", accept: "text/css,*/*;q=0.1", body: sheet, isTurned: false,
+                testDescription: "another type"),
             Row(
                 type: "text/css; charset=utf-16", accept: "text/css,*/*;q=0.1", body: sheet, isTurned: false,
                 testDescription: "UTF-16"),

@@ -8,8 +8,8 @@ package struct DemoHosts: Hashable, Sendable {
     package var scheme: String
     /// The port in every absolute URL; `nil` is the scheme's own.
     package var port: Int?
-    /// Whether every asset is named by its whole address, also where page and assets have one host; as sites do whose
-    /// addresses come from a setting.
+    /// Whether every asset is named by its whole address, also where page and assets have one host, as sites do whose
+    /// addresses come from a setting. What scripts import stays relative, as bundlers write it.
     package var namesOrigin = false
 
     /// Names the hosts.

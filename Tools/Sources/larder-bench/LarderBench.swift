@@ -1,13 +1,12 @@
 import Foundation
 
 /// Measures and prints; asserts nothing. `--json` for machines; `--only NAME` for one operation and `--count N` for so
-/// many of it a round, as a program that counts instructions wants it. `eviction`, `store` and
-/// `manifest` as first word are commands of their own.
+/// many of it a round, as a program that counts instructions wants it. `store` and `manifest` as first word are commands
+/// of their own.
 @main
 enum LarderBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        if arguments.dropFirst().first == "eviction" { exit(try EvictionCommand.run(Array(arguments.dropFirst(2)))) }
         if arguments.dropFirst().first == "store" { exit(try await StoreCommand.run(Array(arguments.dropFirst(2)))) }
         if arguments.dropFirst().first == "manifest" { exit(try ManifestBench.run(Array(arguments.dropFirst(2)))) }
         func value(of option: String) -> String? {

@@ -2,9 +2,9 @@ import Foundation
 import HTTPCacheSemantics
 import Manifests
 
-/// `larder-bench manifest`: what a list of 10,000 files costs an app that holds all of them, or all but some.
+/// `larder-bench manifest`: what accepting a list of 10,000 files costs an app.
 ///
-/// `--files N` and `--missing N` choose other numbers, `--json` is for machines.
+/// `--files N` chooses another number, `--json` is for machines.
 enum ManifestBench {
     private struct Result: Encodable {
         var files: Int
@@ -12,9 +12,6 @@ enum ManifestBench {
         /// Medians of eleven rounds.
         var hashMilliseconds: Double
         var readMilliseconds: Double
-        var differenceMilliseconds: Double
-        var missing: Int
-        var bytesToFetch: Int64
         /// The process's memory: at its most, and before the list was read. Absent without `/proc`.
         var peakBytes: Int?
         var bytesBefore: Int?
@@ -28,29 +25,20 @@ enum ManifestBench {
                 ?? standard
         }
         let count = min(max(1, number("--files", 10_000)), ReleaseList.fileLimit)
-        let missing = min(max(0, number("--missing", 0)), count)
         let bytes = list(count).bytes
         let reference = Release.ListReference(to: bytes)
         let before = ResidentMemory.now()
-        let held = store(try ReleaseList(accepting: bytes, named: reference, base: base), lacking: missing)
 
-        var times: (hash: [Double], read: [Double], difference: [Double]) = ([], [], [])
-        var difference: ManifestDifference?
+        var times: (hash: [Double], read: [Double]) = ([], [])
         for _ in 0..<11 {
             times.hash.append(milliseconds { _ = ContentDigest(of: bytes) })
-            var list: ReleaseList?
             times.read.append(
-                try milliseconds { list = try ReleaseList(accepting: bytes, named: reference, base: base) })
-            guard let list else { continue }
-            times.difference.append(
-                milliseconds { difference = ManifestDifference(list, base: base, held: held) })
+                try milliseconds { _ = try ReleaseList(accepting: bytes, named: reference, base: base) })
         }
         func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
         let result = Result(
             files: count, listBytes: bytes.count, hashMilliseconds: median(times.hash),
-            readMilliseconds: median(times.read), differenceMilliseconds: median(times.difference),
-            missing: difference?.missing.count ?? 0, bytesToFetch: difference?.missingSize.bytes ?? 0,
-            peakBytes: ResidentMemory.peak(), bytesBefore: before)
+            readMilliseconds: median(times.read), peakBytes: ResidentMemory.peak(), bytesBefore: before)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         let text = arguments.contains("--json") ? try encoder.encode(result) : Data(words(result).utf8)
@@ -64,14 +52,13 @@ enum ManifestBench {
         }
         return String(
             format: """
-                %d files, a list of %d bytes, %d files missing
+                %d files, a list of %d bytes
                 SHA-256 of the list     %8.2f ms
                 accepting it            %8.2f ms
-                difference              %8.2f ms
                 memory of the process   %@ at its most, %@ before
                 """,
-            result.files, result.listBytes, result.missing, result.hashMilliseconds, result.readMilliseconds,
-            result.differenceMilliseconds, megabytes(result.peakBytes), megabytes(result.bytesBefore))
+            result.files, result.listBytes, result.hashMilliseconds, result.readMilliseconds,
+            megabytes(result.peakBytes), megabytes(result.bytesBefore))
     }
 
     private static func list(_ count: Int) -> ReleaseList {
@@ -84,11 +71,6 @@ enum ManifestBench {
                     size: ByteCount(1_000 + number), use: .module, mediaType: "text/javascript",
                     group: number % 10 == 0 ? .boot : .lazy)
             })
-    }
-
-    /// The contents that a store would say it holds, by URL.
-    private static func store(_ list: ReleaseList, lacking count: Int) -> [String: ContentDigest] {
-        Dictionary(uniqueKeysWithValues: list.files.dropLast(count).map { ($0.url(base: base), $0.digest) })
     }
 
     private static func milliseconds(_ work: () throws -> Void) rethrows -> Double {

@@ -1,4 +1,4 @@
-/// Pages, style sheets and scripts that name files of their own host by absolute addresses.
+/// Pages and style sheets that name files of their own host by absolute addresses.
 extension MatrixFiles {
     private static func address(_ path: String, _ id: String) -> String {
         "https://example.com\(path)?cache=no-store&id=static-\(id)"
@@ -24,7 +24,7 @@ extension MatrixFiles {
                 @font-face { font-family: absolute; src: url(\(address("/font.ttf", "font"))) }
                 .sheet { background: url('\(address("/image.png", "url"))') }
                 """),
-            "/absolute-module.js": File(script, "import '\(address("/module.js", "import"))';"),
+            "/absolute-module.js": File(script, "import './module.js?relative';"),
             "/absolute-text.html": File(html, text),
             "/checked.css": File(
                 "text/css",
@@ -50,6 +50,7 @@ extension MatrixFiles {
         <svg><image href="\(address("/image.png", "svg"))"/></svg>
         <img src="/image.png?cache=no-store&id=static-base">
         <script src=\(address("/script.js", "script"))></script>
+        <script type=module src="\(address("/absolute-module.js", "module"))"></script>
         """
         + telling(
             """
@@ -59,12 +60,10 @@ extension MatrixFiles {
             document.body.append(copy);
             """) + """
             <script type=module>
-            import '\(address("/absolute-module.js", "module"))';
             import 'mapped';
-            await import('\(address("/module.js", "importing"))');
             await document.fonts.load('16px absolute');
             await Promise.all([loaded, copied]);
-            tell('img srcset script module import importing map sheet atimport url font style template svg base');
+            tell('img srcset script module map sheet atimport url font style template svg base');
             </script>
             """
 

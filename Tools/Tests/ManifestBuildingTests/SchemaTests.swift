@@ -25,7 +25,6 @@ struct SchemaTests {
         list.pages = [
             PageNeeds(match: "/item/*", needs: [.boot]), PageNeeds(match: "/out", needs: [], hasSideEffects: true),
         ]
-        list.files[0].deltas = [FileDelta(from: list.files[1].digest, path: "d/a.dcz", size: list.files[1].size)]
         _ = try site.publication().publish(
             list, base: "http://localhost:8000/", id: "shop", minimumApp: AppVersion("5.2"), permyriad: 500)
         let head = try site.publication().change([.revoke([try #require(ManifestSigningKey().publicKey?.id)])])

@@ -6,7 +6,7 @@ import LarderHost
 import Testing
 import WebVisit
 
-/// The sample shop with whole addresses in its pages, style sheets and scripts, on one host.
+/// The sample shop with whole addresses in its pages, style sheets and scripts but for imports, on one host.
 @Suite("absolute addresses of a page's own host, in a real web view", .serialized, .timeLimit(.minutes(30)))
 struct AbsoluteAddressTests {
     private struct Seen {

@@ -36,11 +36,11 @@ struct RulesCommandTests {
                     { "name": "shop", "verdict": "never-stor",
                       "when": { "hots": "shop.example" } },
                     { "name": "shop", "verdict": "fresh" },
-                    { "name": "re", "verdict": "bypass", "when": { "regular-expression": "(" } } ] }
+                    { "name": "re", "verdict": "bypass", "when": { "path": "/{a" } } ] }
                 """,
             problems: [
                 ("2:34", "did you mean \"never-store\"?"), ("3:17", "did you mean \"host\"?"), ("4:15", "in line 2"),
-                ("4:34", "needs \"for\""), ("5:74", "not closed"),
+                ("4:34", "needs \"for\""), ("5:60", "Braces are closed"),
             ]),
     ]
 

@@ -57,7 +57,10 @@ struct HashedNames {
     private static func reference(
         to target: BuiltChunk, host: String, folder: String?, _ hosts: DemoHosts
     ) -> String {
-        guard target.host == host, !hosts.namesOrigin else { return hosts.origin(of: target.host) + target.path }
+        let isImport = folder != nil && target.source.suffix == "js"
+        guard target.host == host, !hosts.namesOrigin || isImport else {
+            return hosts.origin(of: target.host) + target.path
+        }
         guard let folder else { return target.path }
         let file = target.path.dropFirst(target.source.folder.count)
         if folder == target.source.folder { return "./\(file)" }

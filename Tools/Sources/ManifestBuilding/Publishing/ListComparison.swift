@@ -17,17 +17,20 @@ package struct ListComparison: Sendable {
     package init(_ old: PublishedList, _ new: PublishedList) {
         let oldBase = old.base ?? new.base ?? PublishedList.unknownBase
         let newBase = new.base ?? oldBase
-        let difference = ManifestDifference(from: old.list, base: oldBase, to: new.list, base: newBase)
-        let oldURLs = Set(old.list.files.map { $0.url(base: oldBase) })
+        let held = Dictionary(old.list.files.map { ($0.url(base: oldBase), $0.digest) }) { $1 }
         let newURLs = Set(new.list.files.map { $0.url(base: newBase) })
         let contents = Set(old.list.files.map(\.digest))
-        for file in difference.missing {
-            if oldURLs.contains(file.url(base: newBase)) { changed.append(file) } else { added.append(file) }
+        for file in new.list.files {
+            let before = held[file.url(base: newBase)]
+            guard before != file.digest else {
+                unchanged += 1
+                continue
+            }
+            if before == nil { added.append(file) } else { changed.append(file) }
+            bytesToFetch += file.size
             if contents.contains(file.digest) { bytesUnderOtherPaths += file.size }
         }
         removed = old.list.files.filter { !newURLs.contains($0.url(base: oldBase)) }
-        unchanged = difference.heldCount
-        bytesToFetch = difference.missingSize
         totalBytes = new.list.size
     }
 }

@@ -292,15 +292,21 @@ absolute('worker', '/worker.js', async url => {
   await answered(new Worker(url), {url: '/text?absolute'});
   return [url];
 });
-// A page, a sheet and a module with absolute addresses in them.
-kind('absolute: within documents, sheets and modules',
-  'img, srcset, script, module, import, import(), import map, sheet, @import, url(), font, style, template, svg, base: own requests', async () => {
+// No script can replace an import.
+kind('absolute: import()', 'own request', async () => {
+  const {url, id} = address('/module.js');
+  await import(url);
+  return await whose(id);
+});
+// A page and a sheet with absolute addresses in them.
+kind('absolute: within documents and sheets',
+  'img, srcset, script, module, import map, sheet, @import, url(), font, style, template, svg, base: own requests', async () => {
     const told = (await inFrame('/absolute.html')).split(' '), names = [];
     let whoseRequests = 'own requests';
     for (const part of told) {
       const relation = await whose(`static-${part}`);
       if (relation !== 'own request') whoseRequests = `${relation} of ${part}`;
-      names.push({importing: 'import()', map: 'import map', atimport: '@import', url: 'url()'}[part] ?? part);
+      names.push({map: 'import map', atimport: '@import', url: 'url()'}[part] ?? part);
     }
     return `${names.join(', ')}: ${whoseRequests}`;
   });

@@ -1,57 +1,60 @@
-/// How far a run of letters and digits reads like words.
-///
-/// Words, joined in any way (`UserCard`, `use-query`, `base64`), have few runs and common pairs of
-/// letters; a hash has many runs and rare pairs. `UserCard` has 2 runs and no rare pair, `DsF7k-Jl`
-/// has 6 runs.
-struct Legibility {
-    /// Runs of one class: a capital with the small letters after it, capitals, small letters,
-    /// digits, punctuation.
-    private(set) var runs = 0
-    /// Pairs of adjacent letters within a run that are rare in English words and identifiers.
-    private(set) var rarePairs = 0
-    private(set) var hasUpper = false
-    private(set) var hasLower = false
+/// The letters and digits of which a hash may consist that could also be a word.
+enum HashAlphabet {
+    /// Letters, digits, `-` and `_` (RFC 4648 §5): Rollup.
+    case base64URL
+    /// Capitals and the digits 2 to 7 (RFC 4648 §6): esbuild.
+    case base32
+    /// Small letters and digits: Bun and ASP.NET Core.
+    case base36
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
-        var previous = Class.none
-        var letter = 0
-        var upperRun = 0
-        var lastPairIsRare = false
-        for byte in bytes[range] {
-            let current = Class(byte)
-            switch current {
-            case .upper: hasUpper = true
-            case .lower: hasLower = true
-            case .digit, .punctuation, .none: break
-            }
-            // `Settings` is one run, and so is each part of `OS·Share`.
-            let startsWord = previous == .upper && current == .lower
-            if current != previous, !startsWord || upperRun > 1 { runs += 1 }
-            if startsWord, upperRun > 1, lastPairIsRare { rarePairs -= 1 }
-            upperRun = current == .upper ? upperRun + 1 : 0
-            guard current == .upper || current == .lower else {
-                previous = current
-                continue
-            }
-            let next = Int(byte | 0x20) - Int(UInt8(ascii: "a"))
-            lastPairIsRare = (previous == current || startsWord) && Self.commonPairs[letter] >> UInt32(next) & 1 == 0
-            if lastPairIsRare { rarePairs += 1 }
-            letter = next
-            previous = current
+    func contains(_ byte: UInt8) -> Bool {
+        switch self {
+        case .base64URL: byte.isUppercase || byte.isLowercase || byte.isDigit || byte == 0x2D || byte == 0x5F
+        case .base32: byte.isUppercase || (0x32...0x37).contains(byte)
+        case .base36: byte.isLowercase || byte.isDigit
         }
     }
 
-    private enum Class {
-        case upper, lower, digit, punctuation, none
-
-        init(_ byte: UInt8) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .lower
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .upper
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
-            default: self = .punctuation
-            }
+    /// Whether the octets are of this alphabet and do not read like words.
+    ///
+    /// Words, joined in any way (`UserCard`, `use-query`, `base64`), have few runs and common pairs of letters; a hash has
+    /// many runs and rare pairs. `UserCard` has 2 runs and no rare pair, `DsF7k-Jl` has 6 runs. The thresholds admit almost
+    /// no words of texts or programs; the comment of ``HashedName`` says how many hashes they miss.
+    func isIllegible(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard bytes.allSatisfy(contains) else { return false }
+        let (runs, rarePairs) = Self.legibility(bytes)
+        switch (self, runs) {
+        case (.base64URL, ...1), (.base36, ...2): return false
+        case (.base64URL, _):
+            let hasBothCases = bytes.contains { $0.isUppercase } && bytes.contains { $0.isLowercase }
+            return hasBothCases && 2 * runs + rarePairs >= 9
+        case (.base32, 1): return rarePairs >= 5
+        case (.base32, _): return runs + rarePairs >= 5
+        case (.base36, _): return rarePairs >= max(1, 6 - runs)
         }
+    }
+
+    /// - Returns: The runs of one class (a capital with the small letters after it, capitals, small letters, digits,
+    ///   punctuation), and the pairs of adjacent letters within a run that are rare in English words and identifiers.
+    private static func legibility(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (runs: Int, rarePairs: Int) {
+        var (runs, rarePairs, upperRun, lastPairIsRare) = (0, 0, 0, false)
+        var (previous, letter) = (UInt8(0), 0)
+        for byte in bytes {
+            let current: UInt8 = byte.isUppercase ? 1 : byte.isLowercase ? 2 : byte.isDigit ? 3 : 4
+            // `Settings` is one run, and so is each part of `OS·Share`.
+            let startsWord = previous == 1 && current == 2
+            if current != previous, !startsWord || upperRun > 1 { runs += 1 }
+            if startsWord, upperRun > 1, lastPairIsRare { rarePairs -= 1 }
+            upperRun = current == 1 ? upperRun + 1 : 0
+            if current <= 2 {
+                let next = Int(byte | 0x20) - 0x61
+                lastPairIsRare = (previous == current || startsWord) && commonPairs[letter] >> UInt32(next) & 1 == 0
+                if lastPairIsRare { rarePairs += 1 }
+                letter = next
+            }
+            previous = current
+        }
+        return (runs, rarePairs)
     }
 
     /// The letters that often follow each letter from `a` to `z`: the 250 most common pairs
@@ -69,8 +72,6 @@ struct Legibility {
 /// The run of lower-case hexadecimal digits that ends a stem.
 struct HexRun {
     let range: Range<Int>
-    private(set) var digits = 0
-    private(set) var letters = 0
     /// How often a decimal digit follows a letter, or a letter a digit.
     private var changes = 0
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -79,15 +80,10 @@ struct HexRun {
     init?(_ bytes: UnsafeBufferPointer<UInt8>, endOf stem: Range<Int>) {
         self.bytes = bytes
         var start = stem.upperBound
-        var previousIsDigit: Bool?
-        while start > stem.lowerBound {
-            let byte = bytes[start - 1]
-            let isDigit = byte.isDigit
-            guard isDigit || byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f") else { break }
-            if isDigit { digits += 1 } else { letters += 1 }
-            if let previousIsDigit, previousIsDigit != isDigit { changes += 1 }
-            previousIsDigit = isDigit
+        while start > stem.lowerBound, bytes[start - 1].isDigit || (0x61...0x66).contains(bytes[start - 1]) {
             start -= 1
+            let isChange = start + 1 < stem.upperBound && bytes[start].isDigit != bytes[start + 1].isDigit
+            if isChange { changes += 1 }
         }
         guard start < stem.upperBound else { return nil }
         range = start..<stem.upperBound
@@ -96,7 +92,7 @@ struct HexRun {
     /// Whether this is neither a number or a date (`20240131`), nor a word (`deadbeef`), nor a
     /// word and a number (`feed2024`, `a1234567`). This rejects one in eleven true hashes of eight
     /// digits, and one in five hundred of sixteen.
-    var isConvincing: Bool { digits > 0 && letters > 0 && changes >= 2 }
+    var isConvincing: Bool { changes >= 2 }
 
     /// Whether the run is the end of a UUID, or a whole UUID without its hyphens (RFC 9562 §4) of
     /// version 4 or 7, which are random. One MD5 in thirty-two has this shape by chance.
@@ -106,10 +102,7 @@ struct HexRun {
             return [1, 6, 11, 16].allSatisfy { bytes[from - $0] == UInt8(ascii: "-") }
         }
         guard range.count == 32, from == start else { return false }
-        let version = bytes[from + 12]
-        return (version == UInt8(ascii: "4") || version == UInt8(ascii: "7"))
-            && (bytes[from + 16] == UInt8(ascii: "8") || bytes[from + 16] == UInt8(ascii: "9")
-                || bytes[from + 16] == UInt8(ascii: "a") || bytes[from + 16] == UInt8(ascii: "b"))
+        return [0x34, 0x37].contains(bytes[from + 12]) && [0x38, 0x39, 0x61, 0x62].contains(bytes[from + 16])
     }
 }
 
@@ -120,8 +113,6 @@ extension UInt8 {
     var isLowercase: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
     /// `A-Z`.
     var isUppercase: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
-    /// `-` and `_`, the two characters of base64url that are neither letter nor digit (RFC 4648 §5).
-    var isPunctuation: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }
 
 /// Up to twelve of the characters `a-z _ 2 3 4` in one machine word, ASCII letters in either case,
