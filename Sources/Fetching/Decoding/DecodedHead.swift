@@ -69,3 +69,21 @@ package struct DecodedHead: Sendable {
         EntityTag(value).map { EntityTag(opaque: $0.opaque, isWeak: true).description }
     }
 }
+
+extension EngineRequest {
+    /// The request for content without codings, after a response whose content can't be decoded: a stored one without
+    /// `Vary: Accept-Encoding` may have any coding, and comes back where the origin confirms it.
+    ///
+    /// - Returns: `nil` where the content is decoded or not read, and for what changes something at the origin: that is not
+    ///   sent twice (RFC 9110 §9.2.2).
+    package func withoutCodings(after response: EngineResponse) -> EngineRequest? {
+        guard response.failure == nil, !response.head.status.isRedirect, DecodedHead(response.head) == nil,
+            body == nil, head.method == .get || head.method == .head
+        else { return nil }
+        response.body.discard()
+        var request = self
+        request.head.headerFields[.acceptEncoding] = "identity"
+        if context.mode != .onlyIfStored { request.context.mode = .reload }
+        return request
+    }
+}
