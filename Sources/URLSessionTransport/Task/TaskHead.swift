@@ -26,8 +26,8 @@ struct TaskHead: Sendable {
         if response.headerFields.contains(.transferEncoding) { response.headerFields[.contentLength] = nil }
         contentLength = isEmpty ? 0 : response.headerFields.contains(.contentLength) ? stated : nil
         if let contentLength, !isEmpty { response.headerFields[.contentLength] = String(contentLength) }
-        let codings = ContentCoding.names(of: response.headerFields)
-        isDecoded = !isEmpty && !codings.isEmpty && codings.allSatisfy(URLSessionCodings.decoded.contains)
+        isDecoded =
+            !isEmpty && DecodingTransport.isDecoded(response.headerFields, by: URLSessionCodings.decoded)
     }
 
     /// An interim response; `nil` for other status codes.
