@@ -43,6 +43,10 @@ public struct TransportRequest: Sendable {
         timeout: Duration? = nil
     ) {
         self.head = head
+        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field". `HTTPFields` splits the value at its
+        // semicolons, as HTTP/2 does (RFC 9113 §8.2.3).
+        let cookies = head.headerFields[values: .cookie]
+        if cookies.count > 1 { self.head.headerFields[values: .cookie] = [cookies.joined(separator: "; ")] }
         self.body = body
         self.onInterim = onInterim
         self.timeout = timeout
