@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// The file name under which a download is saved.
@@ -89,7 +90,7 @@ package enum DownloadName {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let octets = percentDecoded(parts[2]) else { return nil }
         switch FetchText.lowercased(parts[0]) {
-        case "utf-8": return text(octets)
+        case "utf-8": return PercentEncoding.text(octets)
         case "iso-8859-1":
             return octets.reduce(into: "") { $0.unicodeScalars.append(Unicode.Scalar($1)) }
         default: return nil
@@ -101,31 +102,13 @@ package enum DownloadName {
     private static func lastComponent(of url: String) -> String? {
         guard let target = WebURL(url) else { return nil }
         let path = target.path.prefix { $0 != "?" }
-        return path.split(separator: "/").last.flatMap { percentDecoded($0) }.flatMap { text($0) }
-    }
-
-    /// `nil` where the octets are no UTF-8.
-    private static func text(_ octets: [UInt8]) -> String? {
-        let text = String(decoding: octets, as: UTF8.self)
-        return text.utf8.elementsEqual(octets) ? text : nil
+        return path.split(separator: "/").last.flatMap { percentDecoded($0) }.flatMap { PercentEncoding.text($0) }
     }
 
     /// `nil` where a `%` is not followed by two hexadecimal digits.
     private static func percentDecoded(_ text: Substring) -> [UInt8]? {
-        var octets: [UInt8] = []
-        var rest = text.utf8[...]
-        while let octet = rest.first {
-            rest = rest.dropFirst()
-            guard octet == 0x25 else {
-                octets.append(octet)
-                continue
-            }
-            guard let pair = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2, rest.first != 0x2B
-            else { return nil }
-            rest = rest.dropFirst(2)
-            octets.append(pair)
-        }
-        return octets
+        let octets = PercentEncoding.decoded(text.utf8)
+        return octets.count == text.utf8.count - 2 * text.utf8.count { $0 == 0x25 } ? octets : nil
     }
 
     // MARK: Safety
