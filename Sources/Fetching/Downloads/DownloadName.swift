@@ -31,7 +31,7 @@ package enum DownloadName {
     private static func named(in value: String) -> String? {
         var plain: String?
         var extended: String?
-        for (name, value) in parameters(of: value) {
+        for (name, value) in FetchText.parameters(of: value) {
             switch name {
             case "filename*": extended = extended ?? decoded(extended: value)
             case "filename": plain = plain ?? value
@@ -39,50 +39,6 @@ package enum DownloadName {
             }
         }
         return extended ?? plain
-    }
-
-    /// `attribute=value` after each `;`, RFC 6266 §4.1; quoted strings without their quotes. What can't be read is left
-    /// out.
-    private static func parameters(of value: String) -> [(name: String, value: String)] {
-        var found: [(String, String)] = []
-        var rest = value.utf8[...]
-        skip(&rest, past: 0x3B)
-        while !rest.isEmpty {
-            let name = rest.prefix { $0 != 0x3D && $0 != 0x3B }
-            rest = rest.dropFirst(name.count)
-            guard rest.first == 0x3D else {
-                skip(&rest, past: 0x3B)
-                continue
-            }
-            rest = rest.dropFirst()
-            while let first = rest.first, FetchText.isWhitespace(first) { rest = rest.dropFirst() }
-            var text: [UInt8] = []
-            if rest.first == 0x22 {
-                rest = rest.dropFirst()
-                while let octet = rest.first, octet != 0x22 {
-                    rest = rest.dropFirst()
-                    // "quoted-pair", RFC 9110 §5.6.4.
-                    if octet == 0x5C, let escaped = rest.first {
-                        rest = rest.dropFirst()
-                        text.append(escaped)
-                    } else {
-                        text.append(octet)
-                    }
-                }
-            } else {
-                let token = rest.prefix { $0 != 0x3B }
-                rest = rest.dropFirst(token.count)
-                text = Array(token)
-            }
-            skip(&rest, past: 0x3B)
-            let key = FetchText.lowercased(FetchText.trimmed(String(Substring(name))))
-            found.append((key, FetchText.trimmed(String(decoding: text, as: UTF8.self))))
-        }
-        return found
-    }
-
-    private static func skip(_ rest: inout Substring.UTF8View, past octet: UInt8) {
-        rest = rest.drop { $0 != octet }.dropFirst()
     }
 
     /// `charset'language'value`, RFC 8187 §3.2. Of its two charsets, ISO-8859-1 is spelt out.

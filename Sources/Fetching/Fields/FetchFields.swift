@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// Reading field values as the Fetch standard does, octet by octet.
@@ -56,6 +57,26 @@ package enum FetchText {
         let parts = essence.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ HTTPField.Name(String(Substring($0))) != nil }) else { return nil }
         return lowercased(essence)
+    }
+
+    /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower case,
+    /// quoted strings without their quotes. What can't be read is left out.
+    package static func parameters(of value: String) -> [(name: String, value: String)] {
+        var found: [(String, String)] = []
+        var scanner = ByteScanner(value)
+        _ = scanner.text { $0 != 0x3B }
+        while scanner.take(";") {
+            let name = scanner.text { $0 != 0x3D && $0 != 0x3B }
+            guard scanner.take("=") else { continue }
+            scanner.skipWhitespace()
+            let quoted = scanner.quotedString()
+            // A quote without an end quotes nothing.
+            _ = scanner.take("\"")
+            let value = quoted ?? scanner.text { $0 != 0x3B }
+            found.append((lowercased(trimmed(name)), trimmed(value)))
+            _ = scanner.text { $0 != 0x3B }
+        }
+        return found
     }
 
     package static func isWhitespace(_ octet: UInt8) -> Bool {
