@@ -94,7 +94,7 @@ extension HTTPField.Name {
     /// RFC 9213 §3.
     static let cdnCacheControl = Self(constant: "CDN-Cache-Control")
     /// W3C Clear Site Data §3.1.
-    static let clearSiteData = Self(constant: "Clear-Site-Data")
+    package static let clearSiteData = Self(constant: "Clear-Site-Data")
     static let keepAlive = Self(constant: "Keep-Alive")
     static let proxyConnection = Self(constant: "Proxy-Connection")
     /// draft-ietf-httpbis-no-vary-search.

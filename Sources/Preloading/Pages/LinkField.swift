@@ -1,3 +1,4 @@
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
@@ -16,8 +17,7 @@ struct LinkField {
     }
 
     static func links(_ fields: HTTPFields) -> [LinkField] {
-        guard let name = HTTPField.Name("Link") else { return [] }
-        return fields[values: name].flatMap { line in
+        fields[values: FetchField.link].flatMap { line in
             var scanner = ByteScanner(line)
             var links: [LinkField] = []
             while let link = LinkField(&scanner) { links.append(link) }
