@@ -99,8 +99,7 @@ extension FetchExchange {
         return CookieHop(
             url: request.url, method: request.head.method, isSameSite: isSameSite(following),
             isTopLevelNavigation: request.isTopLevelNavigation,
-            credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
-            isSameOrigin: following.tainting == .basic,
+            includesCredentials: following.includesCredentials,
             topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
                 site.host == nil ? nil : site.description
             })
