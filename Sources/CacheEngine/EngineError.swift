@@ -18,44 +18,36 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: String, Hashable {
-            case disconnected, notStored = "only-if-cached", originUnreachable = "origin-unreachable"
-            case originUntrusted = "origin-certificate", originBroken = "origin-error"
-            case invalidRequest = "invalid-request", bodyTooLarge = "body-too-large", cancelled
-            case notStorable = "not-storable", storeFailed = "store", redirectRefused = "redirect"
-            case contentUnreadable = "content-coding", timedOut = "timed-out"
-        }
-        private var wrapped: Wrapped
+        /// A short name in kebab case, the `detail` in `Cache-Status`.
+        public let name: String
+
         /// The network is gone, and nothing usable is stored.
-        public static var disconnected: Self { .init(wrapped: .disconnected) }
+        public static var disconnected: Self { .init(name: "disconnected") }
         /// The request asked for a stored response only (RFC 9111 §5.2.1.7), and there is none.
-        public static var notStored: Self { .init(wrapped: .notStored) }
+        public static var notStored: Self { .init(name: "only-if-cached") }
         /// The origin's name does not resolve, or the origin can't be connected to, does not answer in time, or closes
         /// the connection before its response is complete.
-        package static var originUnreachable: Self { .init(wrapped: .originUnreachable) }
+        package static var originUnreachable: Self { .init(name: "origin-unreachable") }
         /// Nothing came within the time-out of the app's own request.
-        public static var timedOut: Self { .init(wrapped: .timedOut) }
+        public static var timedOut: Self { .init(name: "timed-out") }
         /// The origin's certificate is not trusted.
-        package static var originUntrusted: Self { .init(wrapped: .originUntrusted) }
+        package static var originUntrusted: Self { .init(name: "origin-certificate") }
         /// The origin answered, but not with an HTTP response.
-        package static var originBroken: Self { .init(wrapped: .originBroken) }
+        package static var originBroken: Self { .init(name: "origin-error") }
         /// The request names no http or https target.
-        public static var invalidRequest: Self { .init(wrapped: .invalidRequest) }
+        public static var invalidRequest: Self { .init(name: "invalid-request") }
         /// A body is longer than the caller's limit.
-        package static var bodyTooLarge: Self { .init(wrapped: .bodyTooLarge) }
+        package static var bodyTooLarge: Self { .init(name: "body-too-large") }
         /// A response that the app supplies may not be stored (RFC 9111 §3).
-        package static var notStorable: Self { .init(wrapped: .notStorable) }
+        package static var notStorable: Self { .init(name: "not-storable") }
         /// A stored response could not be read.
-        package static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        package static var storeFailed: Self { .init(name: "store") }
         /// A redirect leads to an address that is not http or https, or there were too many in a row.
-        package static var redirectRefused: Self { .init(wrapped: .redirectRefused) }
+        package static var redirectRefused: Self { .init(name: "redirect") }
         /// The content coding is not supported, or the content does not match it.
-        package static var contentUnreadable: Self { .init(wrapped: .contentUnreadable) }
+        package static var contentUnreadable: Self { .init(name: "content-coding") }
         /// The client went away.
-        public static var cancelled: Self { .init(wrapped: .cancelled) }
-
-        /// A short name in kebab case, the `detail` in `Cache-Status`.
-        public var name: String { wrapped.rawValue }
+        public static var cancelled: Self { .init(name: "cancelled") }
     }
 }
 

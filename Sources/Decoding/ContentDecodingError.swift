@@ -11,19 +11,15 @@ package struct ContentDecodingError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    package struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case damaged, cutOff, tooLarge, expandsTooMuch, noMemory
-        }
-        private var wrapped: Wrapped
+    package enum Code: Hashable, Sendable {
         /// The content is not what its coding says, or fails its checksum.
-        package static var damaged: Self { .init(wrapped: .damaged) }
+        case damaged
         /// The end is missing.
-        package static var cutOff: Self { .init(wrapped: .cutOff) }
+        case cutOff
         /// It exceeds ``DecodingLimits/total``.
-        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        case tooLarge
         /// It exceeds ``DecodingLimits/ratio``.
-        package static var expandsTooMuch: Self { .init(wrapped: .expandsTooMuch) }
-        package static var noMemory: Self { .init(wrapped: .noMemory) }
+        case expandsTooMuch
+        case noMemory
     }
 }

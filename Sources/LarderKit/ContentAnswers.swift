@@ -48,7 +48,8 @@ struct ContentAnswers: Sendable {
     }
 
     private func answer(to asked: ContentRequest, _ context: ExchangeContext) async throws(EngineError) -> LoadAnswer {
-        let answer = try await respond(to: await asked.engineRequest(cache, context))
+        let request = await asked.engineRequest(cache, context)
+        var answer = try await respond(to: request)
         if let redirect = try asked.loadRedirect(by: answer.head) {
             // Read, so that it is stored: whoever follows it wants none of it.
             let content = try? await answer.body.collect(upTo: Self.greatestBesideRedirect)
@@ -56,14 +57,13 @@ struct ContentAnswers: Sendable {
             return .redirect(redirect, LoadResponse(head: answer.head, body: body))
         }
         if asked.takesContentAsSent { return .ready(LoadResponse(head: answer.head, body: answer.body)) }
-        if let decoded = decoded(answer) { return .ready(decoded) }
-        answer.body.discard()
-        // The origin sent what it was not asked for.
-        guard let plainRequest = asked.engineRequestWithoutCoding(context) else { throw asked.unreadable(answer.head) }
-        let plain = try await respond(to: plainRequest)
-        if let decoded = decoded(plain) { return .ready(decoded) }
-        plain.body.discard()
-        throw asked.unreadable(plain.head)
+        if case .empty = answer.body { return .ready(LoadResponse(head: answer.head, body: .empty)) }
+        if let plain = request.withoutCodings(after: answer) { answer = try await respond(to: plain) }
+        guard let decoded = DecodedHead(answer.head) else {
+            answer.body.discard()
+            throw asked.unreadable(answer.head)
+        }
+        return .ready(LoadResponse(head: decoded.head, body: decoded.decode(answer.body, limits: limits)))
     }
 
     private func respond(to request: EngineRequest) async throws(EngineError) -> EngineResponse {
@@ -76,13 +76,6 @@ struct ContentAnswers: Sendable {
         // The field that says how the cache answered (RFC 9211).
         answer.head.headerFields.append(HTTPField(name: .cacheStatus, value: answer.cacheStatus.description))
         return answer
-    }
-
-    /// - Returns: `nil` where the content has a coding that can't be taken off.
-    private func decoded(_ answer: EngineResponse) -> LoadResponse? {
-        if case .empty = answer.body { return LoadResponse(head: answer.head, body: .empty) }
-        guard let decoded = DecodedHead(answer.head) else { return nil }
-        return LoadResponse(head: decoded.head, body: decoded.decode(answer.body, limits: limits))
     }
 
     // MARK: All of the content

@@ -91,13 +91,14 @@ struct ContentRequest: Sendable {
 
 /// The content codings that a request accepts where its answer is decoded here.
 extension ContentRequest {
-    /// As a stored response was asked for, if there is one that can be read; else in gzip. Unchanged where the app decodes
-    /// the content itself.
+    /// As a stored response was asked for, if there is one that can be read; else in what can be decoded. Unchanged where the
+    /// app decodes the content itself.
     func engineRequest(_ cache: ResponseCache, _ context: ExchangeContext) async -> EngineRequest {
         var request = EngineRequest(head: head, body: body, context: context)
         if takesContentAsSent { return request }
         let stored = head.method == .get ? await cache.variants(of: request) : []
-        request.head.headerFields[.acceptEncoding] = "gzip"
+        request.head.headerFields[.acceptEncoding] = ContentCodings.acceptEncoding(
+            for: head.headerFields, isSecure: head.scheme != "http")
         // A web view's cookies and passwords are its own: what they selected is asked for anew, without them.
         let isOwn = { (variant: StoredVariant) in
             [HTTPField.Name.cookie, .authorization].allSatisfy {
@@ -107,17 +108,6 @@ extension ContentRequest {
         if let readable = stored.first(where: { ContentCodings($0.response.fields) != nil && isOwn($0) }) {
             request.head = readable.request.head
         }
-        return request
-    }
-
-    /// Asks again, uncoded, after content in a coding that was not asked for and can't be undone.
-    ///
-    /// - Returns: `nil` where the request may not be sent again: only a GET may (RFC 9110 §9.2.2).
-    func engineRequestWithoutCoding(_ context: ExchangeContext) -> EngineRequest? {
-        guard head.method == .get else { return nil }
-        var request = EngineRequest(head: head, context: context)
-        request.head.headerFields[.acceptEncoding] = "identity"
-        request.context.mode = .reload
         return request
     }
 

@@ -125,17 +125,8 @@ enum WireHead {
                 message: "The address has octets that no URI may have; percent-encode them (RFC 3986 §2.1).")
         }
         let head = RequestHead(
-            method: request.head.method, target: target, host: host, fields: fields(of: request.head))
+            method: request.head.method, target: target, host: host, fields: request.head.headerFields)
         return (head, framing(of: request))
-    }
-
-    /// RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field". `HTTPFields` splits the value
-    /// at its semicolons, as HTTP/2 does (RFC 9113 §8.2.3).
-    private static func fields(of head: HTTPRequest) -> HTTPFields {
-        var fields = head.headerFields
-        let cookies = fields[values: .cookie]
-        if cookies.count > 1 { fields[values: .cookie] = [cookies.joined(separator: "; ")] }
-        return fields
     }
 
     /// RFC 9112 §6.3, from the sender's side.

@@ -178,9 +178,9 @@ struct HeadRefusalTests {
     @Test("each code of a head has a row, or is a choice that an accepted head makes")
     func complete() {
         let rows = Set(Self.rows.map(\.code) + [.revokedKey, .appTooOld, .paused, .off])
-        let head = ManifestRefusal.Code.all.prefix { $0 != .listSize }
+        let head = ManifestRefusal.Code.allCases.prefix { $0 != .listSize }
         #expect(rows == Set(head))
-        #expect(Set(ManifestRefusal.Code.all.map(\.description)).count == 23)
+        #expect(Set(ManifestRefusal.Code.allCases.map(\.description)).count == 23)
     }
 
     @Test("one flipped bit, at any octet of a signed head, is refused")

@@ -24,7 +24,7 @@ struct FetchingTests {
         ] as [(String?, String, String)])
     func relation(_ origin: String?, _ url: String, _ relation: String) {
         let item = PreloadItem(url: url, destination: .script, origin: origin)
-        #expect(FetchMetadata.Relation(of: item, to: url).rawValue == relation)
+        #expect(item.relation(to: url)?.rawValue == relation)
     }
 
     @Test("what was fetched answers the page without the network", arguments: PreloadBench.StoreKind.allCases)

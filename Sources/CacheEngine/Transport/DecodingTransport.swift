@@ -46,22 +46,9 @@ package enum DecodingTransport {
                 message:
                     "'\(request.authority ?? "")' answered with a range of content in a coding that was not asked for.")
         }
-        for name in describingCodedContent { response.head.headerFields[name] = nil }
-        weaken(&response.head.headerFields)
+        response.head.headerFields[.contentEncoding] = nil
+        response.head.headerFields.describeOtherForm()
         response.bodyLength = nil
-    }
-
-    /// Their values are about the octets with the coding: RFC 9110 §8.4 and §8.6, RFC 9530, and its predecessors.
-    private static let describingCodedContent: [HTTPField.Name] =
-        [.contentEncoding, .contentLength]
-        + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { .init($0) }
-
-    /// A strong tag names the octets of one coding: "A strong validator … changes value whenever a change occurs to the
-    /// representation data" (RFC 9110 §8.8.1), and content coding makes other data of it (§8.8.3.3). A weak one names the
-    /// content in all of them.
-    private static func weaken(_ fields: inout HTTPFields) {
-        guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
-        fields[.eTag] = EntityTag(opaque: tag.opaque, isWeak: true).description
     }
 
     /// A 304 speaks of the tag that the origin knows. `If-None-Match` was compared weakly (RFC 9110 §13.1.2), so a strong
@@ -70,7 +57,7 @@ package enum DecodingTransport {
         guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
         let sent = EntityTag.list(asked[values: .ifNoneMatch])
         guard !sent.contains(tag), sent.contains(where: { $0.isWeak && $0.weaklyMatches(tag) }) else { return }
-        weaken(&fields)
+        fields.weakenTag()
     }
 }
 

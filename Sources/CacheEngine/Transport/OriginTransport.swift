@@ -43,6 +43,10 @@ public struct TransportRequest: Sendable {
         timeout: Duration? = nil
     ) {
         self.head = head
+        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field". `HTTPFields` splits the value at its
+        // semicolons, as HTTP/2 does (RFC 9113 §8.2.3).
+        let cookies = head.headerFields[values: .cookie]
+        if cookies.count > 1 { self.head.headerFields[values: .cookie] = [cookies.joined(separator: "; ")] }
         self.body = body
         self.onInterim = onInterim
         self.timeout = timeout
@@ -82,35 +86,31 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case nameNotResolved, connectionFailed, timedOut, certificateUntrusted, tlsFailed, closedEarly
-            case endUnverified, malformedResponse, malformedRequest, forbiddenRedirect
-        }
-        private var wrapped: Wrapped
+        private let name: String
+
         /// The host name has no address.
-        public static var nameNotResolved: Self { .init(wrapped: .nameNotResolved) }
+        public static var nameNotResolved: Self { .init(name: "nameNotResolved") }
         /// Nothing accepts connections there.
-        public static var connectionFailed: Self { .init(wrapped: .connectionFailed) }
+        public static var connectionFailed: Self { .init(name: "connectionFailed") }
         /// No connection, or no response head, within the limit.
-        public static var timedOut: Self { .init(wrapped: .timedOut) }
+        public static var timedOut: Self { .init(name: "timedOut") }
         /// The certificate is expired, for another name, or signed by no authority that is trusted. No stored response
         /// ever hides this.
-        public static var certificateUntrusted: Self { .init(wrapped: .certificateUntrusted) }
+        public static var certificateUntrusted: Self { .init(name: "certificateUntrusted") }
         /// The TLS handshake failed for another reason.
-        public static var tlsFailed: Self { .init(wrapped: .tlsFailed) }
+        public static var tlsFailed: Self { .init(name: "tlsFailed") }
         /// The connection ended before the response did.
-        public static var closedEarly: Self { .init(wrapped: .closedEarly) }
+        public static var closedEarly: Self { .init(name: "closedEarly") }
         /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed it
         /// (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as whole.
-        public static var endUnverified: Self { .init(wrapped: .endUnverified) }
+        public static var endUnverified: Self { .init(name: "endUnverified") }
         /// The answer is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
-        public static var malformedResponse: Self { .init(wrapped: .malformedResponse) }
+        public static var malformedResponse: Self { .init(name: "malformedResponse") }
         /// The request can't be sent: its address has octets that no URI may have, or its content does not have the
         /// announced length.
-        public static var malformedRequest: Self { .init(wrapped: .malformedRequest) }
-
+        public static var malformedRequest: Self { .init(name: "malformedRequest") }
         /// The response redirects to a `file:` URL.
-        public static var forbiddenRedirect: Self { .init(wrapped: .forbiddenRedirect) }
+        public static var forbiddenRedirect: Self { .init(name: "forbiddenRedirect") }
 
         /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
         /// certificate does not count: a server answered.

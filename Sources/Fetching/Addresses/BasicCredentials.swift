@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 /// A user name and a password for the scheme Basic, RFC 7617. Printing them shows neither.
 package struct BasicCredentials: Hashable, Sendable {
     package let user: String
@@ -23,40 +25,15 @@ package struct BasicCredentials: Hashable, Sendable {
     /// - Returns: `nil` if both are empty, are no UTF-8, or can't be sent.
     package init?(userinfo: some Sequence<UInt8>) {
         let parts = Array(userinfo).split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-        guard let user = parts.first.flatMap(Self.decoded),
-            let password = parts.count > 1 ? Self.decoded(parts[1]) : "", !(user.isEmpty && password.isEmpty)
+        let texts = parts.compactMap { PercentEncoding.text(PercentEncoding.decoded($0)) }
+        guard texts.count == parts.count, let user = texts.first, !texts.joined().isEmpty
         else { return nil }
-        self.init(user: user, password: password)
+        self.init(user: user, password: texts.dropFirst().first ?? "")
     }
 
     /// The value of `Authorization`. In UTF-8, which is what `charset` may ask for (RFC 7617 §2.1); without it the
     /// encoding is the sender's choice.
     package var fieldValue: String { "Basic " + Self.base64(Array(user.utf8) + [0x3A] + Array(password.utf8)) }
-
-    private static func decoded(_ octets: ArraySlice<UInt8>) -> String? {
-        var text: [UInt8] = []
-        var rest = octets
-        while let octet = rest.popFirst() {
-            guard octet == 0x25, rest.count >= 2, let value = hexadecimal(rest.prefix(2)) else {
-                text.append(octet)
-                continue
-            }
-            text.append(value)
-            rest = rest.dropFirst(2)
-        }
-        let decoded = String(decoding: text, as: UTF8.self)
-        return decoded.utf8.elementsEqual(text) ? decoded : nil
-    }
-
-    /// Two digits. "Percent-decode" leaves alone what is none (URL standard §1.3).
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        var value: UInt8 = 0
-        for digit in digits {
-            guard let number = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
-            value = value << 4 | UInt8(truncatingIfNeeded: number)
-        }
-        return value
-    }
 
     /// RFC 4648 §4.
     private static func base64(_ octets: [UInt8]) -> String {

@@ -34,17 +34,11 @@ package struct Site: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func domain(of host: String, _ registrableDomain: RegistrableDomain?) -> String {
-        guard let registrableDomain, !isAddress(host), let domain = registrableDomain(host), !domain.isEmpty,
+        guard let registrableDomain, !CookieDomain.isAddress(host), let domain = registrableDomain(host),
+            !domain.isEmpty,
             host == domain || host.hasSuffix("." + domain)
         else { return host }
         return domain
-    }
-
-    /// URL standard §3.5: IPv6 has colons, and the last label of an IPv4 address is a number.
-    private static func isAddress(_ host: String) -> Bool {
-        guard !host.utf8.contains(0x3A) else { return true }
-        let last = host.utf8.split(separator: 0x2E).last
-        return last?.allSatisfy { (0x30...0x39).contains($0) } ?? true
     }
 }
 

@@ -163,18 +163,13 @@ extension URLReference {
 
     /// Octets that the path, query and fragment percent-encode sets of the URL standard §1.3 have in common.
     private static func encoded(_ octets: some Sequence<UInt8>, alsoInPath: Bool = false) -> String {
-        let hexadecimal = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for octet in octets {
-            let isPlain =
-                switch octet {
-                case 0x22, 0x3C, 0x3E: false
-                case 0x5E, 0x60, 0x7B, 0x7D: !alsoInPath
-                default: (0x21...0x7E).contains(octet)
-                }
-            text += isPlain ? [octet] : [0x25, hexadecimal[Int(octet >> 4)], hexadecimal[Int(octet & 15)]]
+        PercentEncoding.encoded(octets) { octet in
+            switch octet {
+            case 0x22, 0x3C, 0x3E: false
+            case 0x5E, 0x60, 0x7B, 0x7D: !alsoInPath
+            default: (0x21...0x7E).contains(octet)
+            }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static func isLetter(_ octet: UInt8) -> Bool {

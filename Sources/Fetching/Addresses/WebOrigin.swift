@@ -82,12 +82,6 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         return WebOrigin(scheme: "https", authority: authority)
     }
 
-    /// The origin that the page has when it is shown at the app-cache scheme; others than https stay as they are.
-    package var inAppCache: WebOrigin {
-        guard scheme == "https", let authority else { return self }
-        return WebOrigin(scheme: AppCacheScheme.name, authority: authority)
-    }
-
     private static func tuple(of url: String, insideBlob: Bool) -> WebOrigin? {
         switch URLReference.resolve(url, against: nil) {
         case .web(let web): return web.origin

@@ -60,19 +60,16 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
         case notSameOrigin = "not-same-origin"
         /// `same-site`, and the page's site is another one or unknown, or the page is at http and the response at https.
         case notSameSite = "not-same-site"
-        /// No policy, and the page's `Cross-Origin-Embedder-Policy` requires one.
-        case policyRequired = "policy-required"
     }
 
     /// - Parameters:
     ///   - origin: The requesting origin; `nil` if unknown.
     ///   - target: The origin of the response.
     ///   - relation: `Sec-Fetch-Site`, as the web view itself says, which knows all sites.
-    ///   - requiresPolicy: Whether the page's embedder policy is `require-corp`.
     ///   - registrableDomain: See ``Site``.
     package static func decide(
         _ fields: HTTPFields, origin: WebOrigin?, target: WebOrigin, relation: SiteRelation = .crossSite,
-        requiresPolicy: Bool = false, registrableDomain: Site.RegistrableDomain? = nil
+        registrableDomain: Site.RegistrableDomain? = nil
     ) -> ResourcePolicyCheck {
         if let origin, origin.isSameOrigin(as: target) { return .allowed }
         // "get": two lines are one value, which is none of the three. They are case-sensitive.
@@ -85,8 +82,7 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
             let other = Site(target, registrableDomain: registrableDomain)
             let isAsSecure = site.scheme == "https" || other.scheme != "https"
             return site.isSchemelesslySameSite(as: other) && isAsSecure ? .allowed : .blocked(.notSameSite)
-        case "cross-origin": return .allowed
-        default: return requiresPolicy ? .blocked(.policyRequired) : .allowed
+        default: return .allowed
         }
     }
 }

@@ -11,41 +11,22 @@ package struct CookieHop: Hashable, Sendable {
     package var isSameSite: Bool
     /// Whether the request navigates a whole web view: not a frame in it, and not a resource of a page.
     package var isTopLevelNavigation: Bool
-    package var credentials: CredentialsMode
-    /// Whether this hop and all before it have the origin of the request's client ("response tainting is `basic`" in
-    /// Fetch). Decides for ``CredentialsMode/sameOrigin`` only.
-    package var isSameOrigin: Bool
+    /// "includeCredentials" of Fetch's HTTP-network-or-cache fetch: without it, cookies are neither sent nor stored.
+    package var includesCredentials: Bool
     /// The site of the web view's main document, for example `https://example.com`; for a top-level navigation, the
     /// site of ``url``. `nil` if it is unknown: then `Partitioned` cookies are neither sent nor stored.
     package var topLevelSite: String?
 
-    /// The credentials mode of a request, Fetch §2.2.5. Navigations use `include`.
-    package enum CredentialsMode: String, CaseIterable, Sendable {
-        case omit
-        case sameOrigin = "same-origin"
-        case include
-    }
-
     package init(
         url: String, method: HTTPRequest.Method = .get, isSameSite: Bool, isTopLevelNavigation: Bool,
-        credentials: CredentialsMode, isSameOrigin: Bool, topLevelSite: String? = nil
+        includesCredentials: Bool = true, topLevelSite: String? = nil
     ) {
         self.url = url
         self.method = method
         self.isSameSite = isSameSite
         self.isTopLevelNavigation = isTopLevelNavigation
-        self.credentials = credentials
-        self.isSameOrigin = isSameOrigin
+        self.includesCredentials = includesCredentials
         self.topLevelSite = topLevelSite
-    }
-
-    /// "includeCredentials" of Fetch's HTTP-network-or-cache fetch: without it, cookies are neither sent nor stored.
-    var includesCredentials: Bool {
-        switch credentials {
-        case .omit: false
-        case .sameOrigin: isSameOrigin
-        case .include: true
-        }
     }
 
     /// Whether the request goes to another site than the one in the address bar (RFC 6265bis §7.1): also one of a frame to

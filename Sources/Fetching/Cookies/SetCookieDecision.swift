@@ -160,9 +160,8 @@ package enum SetCookieDecision: Hashable, Sendable {
     }
 
     /// In any case (§5.4).
-    private static func hasPrefix(_ text: String, _ prefix: StaticString) -> Bool {
-        let start = text.utf8.prefix(prefix.utf8CodeUnitCount).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-        return prefix.withUTF8Buffer { $0.elementsEqual(start) }
+    private static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
+        FetchText.lowercased(text).utf8.starts(with: prefix.utf8)
     }
 }
 

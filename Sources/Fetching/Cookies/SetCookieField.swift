@@ -21,40 +21,31 @@ struct SetCookieField {
     /// Longer attribute values are ignored (§5.6 step 6).
     private static let longestAttributeValue = 1_024
 
-    private typealias Octets = Substring.UTF8View
-
     /// Every text has a reading. Whether it makes a cookie is decided elsewhere.
     init(_ text: String) {
         let parts = text[...].utf8.split(separator: 0x3B, omittingEmptySubsequences: false)
-        let pair = parts.first ?? "".utf8[...]
-        if let equals = pair.firstIndex(of: 0x3D) {
-            name = Self.text(pair[..<equals])
-            value = Self.text(pair[pair.index(after: equals)...])
-        } else {
-            name = ""
-            value = Self.text(pair)
-        }
+        (name, value) = CookieNames.pair(parts.first ?? "".utf8[...])
         for part in parts.dropFirst() {
-            let equals = part.firstIndex(of: 0x3D)
-            let value = equals.map { Self.trimmed(part[part.index(after: $0)...]) } ?? "".utf8[...]
-            guard value.count <= Self.longestAttributeValue else { continue }
-            read(Self.trimmed(part[..<(equals ?? part.endIndex)]), value)
+            let pair = CookieNames.pair(part)
+            let (name, value) = part.contains(0x3D) ? pair : (pair.value, "")
+            if value.utf8.count <= Self.longestAttributeValue { read(name, value) }
         }
     }
 
-    private mutating func read(_ name: Octets, _ value: Octets) {
-        switch Self.lowercased(name) {
-        case "expires": expires = CookieDate.parse(value) ?? expires
+    private mutating func read(_ name: String, _ value: String) {
+        // ASCII only: Unicode would read `ſecure` and others as an attribute.
+        switch FetchText.lowercased(name) {
+        case "expires": expires = CookieDate.parse(value.utf8) ?? expires
         case "max-age": maxAge = Self.seconds(value) ?? maxAge
-        case "domain": domain = CookieDomain.canonical(value)
+        case "domain": domain = CookieDomain.canonical(value.utf8)
         case "path":
             hasPath = true
-            path = value.first == 0x2F ? Self.text(value) : nil
+            path = value.utf8.first == 0x2F ? value : nil
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "partitioned": isPartitioned = true
         case "samesite":
-            switch Self.lowercased(value) {
+            switch FetchText.lowercased(value) {
             case "none": sameSite = .none
             case "lax": sameSite = .lax
             case "strict": sameSite = .strict
@@ -65,23 +56,9 @@ struct SetCookieField {
     }
 
     /// `Max-Age`, §5.6.2: digits, after a minus sign or not; anything else is ignored.
-    private static func seconds(_ value: Octets) -> Duration? {
-        let isNegative = value.first == 0x2D
-        let seconds = DeltaSeconds.parse(Substring(isNegative ? value.dropFirst() : value))
+    private static func seconds(_ value: String) -> Duration? {
+        let isNegative = value.utf8.first == 0x2D
+        let seconds = DeltaSeconds.parse(Substring(value.utf8.dropFirst(isNegative ? 1 : 0)))
         return isNegative ? seconds.map { _ in .zero } : seconds
-    }
-
-    private static func trimmed(_ octets: Octets) -> Octets {
-        func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        let start = octets.drop(while: isWhitespace)
-        guard let last = start.lastIndex(where: { !isWhitespace($0) }) else { return start[start.endIndex...] }
-        return start[...last]
-    }
-
-    private static func text(_ octets: Octets) -> String { String(Substring(trimmed(octets))) }
-
-    /// ASCII only: Unicode would read `ſecure` and others as an attribute.
-    private static func lowercased(_ octets: Octets) -> String {
-        String(decoding: octets.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 }

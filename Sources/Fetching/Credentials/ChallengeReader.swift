@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 /// Reads one line of `WWW-Authenticate`, octet by octet: RFC 9110 §11.6.1 and Appendix A.
 ///
 ///     WWW-Authenticate = [ challenge *( OWS "," OWS challenge ) ]
@@ -9,12 +11,11 @@
 struct ChallengeReader {
     private struct Malformed: Error {}
 
-    private let octets: [UInt8]
+    private var scanner: ByteScanner
     private let limit: Int
-    private var place = 0
 
     init(_ line: String, limit: Int) {
-        octets = line.utf8.count <= AuthenticationChallenge.greatestLength ? Array(line.utf8) : [0]
+        scanner = ByteScanner(line.utf8.count <= AuthenticationChallenge.greatestLength ? line : "=")
         self.limit = limit
     }
 
@@ -22,13 +23,12 @@ struct ChallengeReader {
     ///   the grammar.
     mutating func read() -> [AuthenticationChallenge]? {
         var found: [AuthenticationChallenge] = []
-        do {
+        do throws(Malformed) {
             skipCommas()
-            while place < octets.count {
+            while !scanner.isAtEnd {
                 guard found.count < limit else { return found }
                 if let challenge = try challenge() { found.append(challenge) }
-                skipSpace()
-                guard place == octets.count || octets[place] == 0x2C else { throw Malformed() }
+                guard Self.isEnd(scanner) else { throw Malformed() }
                 skipCommas()
             }
         } catch {
@@ -40,10 +40,8 @@ struct ChallengeReader {
     /// - Returns: `nil` for a challenge that names a parameter twice.
     private mutating func challenge() throws(Malformed) -> AuthenticationChallenge? {
         let scheme = FetchText.lowercased(try token())
-        guard place < octets.count, octets[place] == 0x20 else {
-            return AuthenticationChallenge(scheme: scheme, content: .none)
-        }
-        skipSpace()
+        guard scanner.peek == 0x20 else { return AuthenticationChallenge(scheme: scheme, content: .none) }
+        scanner.skipWhitespace()
         if let token68 = token68() { return AuthenticationChallenge(scheme: scheme, content: .token68(token68)) }
         var (parameters, isTwice) = ([String: String](), false)
         while let name = nextParameter() {
@@ -57,97 +55,55 @@ struct ChallengeReader {
 
     /// Where nothing but it stands up to the next comma.
     private mutating func token68() -> String? {
-        var end = place
-        while end < octets.count, Self.isToken68(octets[end]) { end += 1 }
-        guard end > place else { return nil }
-        while end < octets.count, octets[end] == 0x3D { end += 1 }
-        var next = end
-        while next < octets.count, Self.isSpace(octets[next]) { next += 1 }
-        guard next == octets.count || octets[next] == 0x2C else { return nil }
-        defer { place = end }
-        return String(decoding: octets[place..<end], as: UTF8.self)
+        var ahead = scanner
+        let text = ahead.text { Self.isToken68($0) }
+        let padding = ahead.text { $0 == 0x3D }
+        guard !text.isEmpty, Self.isEnd(ahead) else { return nil }
+        scanner = ahead
+        return text + padding
     }
 
     /// The name of a parameter that stands here, or behind commas; then the reader is behind its `=`. Else it has not moved.
     private mutating func nextParameter() -> String? {
-        let start = place
+        let start = scanner
         skipCommas()
-        if let name = try? token() {
-            skipSpace()
-            if place < octets.count, octets[place] == 0x3D {
-                place += 1
-                skipSpace()
+        if let name = scanner.token() {
+            scanner.skipWhitespace()
+            if scanner.take("=") {
+                scanner.skipWhitespace()
                 return FetchText.lowercased(name)
             }
         }
-        place = start
+        scanner = start
         return nil
     }
 
     private mutating func value() throws(Malformed) -> String {
-        guard place < octets.count, octets[place] == 0x22 else {
-            let text = try token()
-            return try ended(text)
-        }
-        place += 1
-        var text: [UInt8] = []
-        while place < octets.count {
-            let octet = octets[place]
-            place += 1
-            switch octet {
-            case 0x22: return try ended(String(decoding: text, as: UTF8.self))
-            case 0x5C:
-                guard place < octets.count, Self.isQuotable(octets[place]) else { throw Malformed() }
-                text.append(octets[place])
-                place += 1
-            default:
-                guard Self.isQuotable(octet) else { throw Malformed() }
-                text.append(octet)
-            }
-        }
-        throw Malformed()
-    }
-
-    /// Behind a value stands a comma, or nothing.
-    private func ended(_ value: String) throws(Malformed) -> String {
-        var next = place
-        while next < octets.count, Self.isSpace(octets[next]) { next += 1 }
-        guard next == octets.count || octets[next] == 0x2C else { throw Malformed() }
+        let value = scanner.peek == 0x22 ? scanner.quotedString() : scanner.token()
+        // HTAB / SP / VCHAR / obs-text, RFC 9110 §5.6.4.
+        guard let value, value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }), Self.isEnd(scanner)
+        else { throw Malformed() }
         return value
     }
 
+    /// Behind a value stands a comma, or nothing.
+    private static func isEnd(_ scanner: ByteScanner) -> Bool {
+        var ahead = scanner
+        ahead.skipWhitespace()
+        return ahead.isAtEnd || ahead.peek == 0x2C
+    }
+
     private mutating func token() throws(Malformed) -> String {
-        let start = place
-        while place < octets.count, Self.isToken(octets[place]) { place += 1 }
-        guard place > start else { throw Malformed() }
-        return String(decoding: octets[start..<place], as: UTF8.self)
+        guard let token = scanner.token() else { throw Malformed() }
+        return token
     }
 
-    private mutating func skipSpace() {
-        while place < octets.count, Self.isSpace(octets[place]) { place += 1 }
-    }
-
-    private mutating func skipCommas() {
-        while place < octets.count, Self.isSpace(octets[place]) || octets[place] == 0x2C { place += 1 }
-    }
-
-    private static func isSpace(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
-
-    private static func isLetterOrDigit(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
-    }
-
-    /// `tchar`, RFC 9110 §5.6.2.
-    private static func isToken(_ octet: UInt8) -> Bool {
-        isLetterOrDigit(octet)
-            || [0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E].contains(
-                octet)
-    }
+    private mutating func skipCommas() { _ = scanner.text { [0x20, 0x09, 0x2C].contains($0) } }
 
     private static func isToken68(_ octet: UInt8) -> Bool {
-        isLetterOrDigit(octet) || [0x2D, 0x2E, 0x5F, 0x7E, 0x2B, 0x2F].contains(octet)
+        switch octet {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2B, 0x2F: true
+        default: false
+        }
     }
-
-    /// HTAB / SP / VCHAR / obs-text, RFC 9110 §5.6.4.
-    private static func isQuotable(_ octet: UInt8) -> Bool { octet == 0x09 || (octet >= 0x20 && octet != 0x7F) }
 }

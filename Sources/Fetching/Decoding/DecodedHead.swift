@@ -9,8 +9,7 @@ package struct DecodedHead: Sendable {
     private static let (atOnce, mostAtOnce) = (32_768, ByteCount.kibibytes(256))
 
     /// Without `Content-Encoding`, and without what is true of the coded content only: its length, its digests
-    /// (RFC 9530 §2, §3) and `Accept-Ranges`. The entity tag is weak: a strong one is never that of two codings of a
-    /// representation (RFC 9110 §8.8.1, §8.8.3.3).
+    /// and `Accept-Ranges`; the entity tag is weak.
     ///
     /// A response without codings keeps its head, but for `Content-Encoding: identity`; a name of no coding stays, as Fetch has it.
     package let head: HTTPResponse
@@ -21,18 +20,11 @@ package struct DecodedHead: Sendable {
     package init?(_ head: HTTPResponse) {
         guard let codings = ContentCodings(head.headerFields) else { return nil }
         guard codings.isEmpty || head.status != .partialContent else { return nil }
-        var decoded = codings.isEmpty ? head : Self.ofChangedContent(head)
+        var decoded = head
+        if !codings.isEmpty { decoded.headerFields.describeOtherForm() }
         if !codings.saysNothing { decoded.headerFields[.contentEncoding] = nil }
         self.head = decoded
         self.codings = codings
-    }
-
-    /// Without what is true of the stored bytes only, for content that is delivered as others.
-    package static func ofChangedContent(_ head: HTTPResponse) -> HTTPResponse {
-        var changed = head
-        for name in Self.ofCodedContent { changed.headerFields[name] = nil }
-        changed.headerFields[.eTag] = head.headerFields[.eTag].flatMap(Self.weakened)
-        return changed
     }
 
     /// - Parameters:
@@ -59,13 +51,22 @@ package struct DecodedHead: Sendable {
             body.makeSource(), codings: codings, limits: limits, passesOnOthers: passesOnOthers)
         return .stream(decoding, length: nil)
     }
+}
 
-    private static let ofCodedContent =
-        [HTTPField.Name.contentLength, .acceptRanges]
-        + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { HTTPField.Name($0) }
-
-    /// A value that is no entity tag is left out: nothing could say that it is weak.
-    private static func weakened(_ value: String) -> String? {
-        EntityTag(value).map { EntityTag(opaque: $0.opaque, isWeak: true).description }
+extension EngineRequest {
+    /// The request for content without codings, after a response whose content can't be decoded: a stored one without
+    /// `Vary: Accept-Encoding` may have any coding, and comes back where the origin confirms it.
+    ///
+    /// - Returns: `nil` where the content is decoded or not read, and for what changes something at the origin: that is not
+    ///   sent twice (RFC 9110 §9.2.2).
+    package func withoutCodings(after response: EngineResponse) -> EngineRequest? {
+        guard response.failure == nil, !response.head.status.isRedirect, DecodedHead(response.head) == nil,
+            body == nil, head.method == .get || head.method == .head
+        else { return nil }
+        response.body.discard()
+        var request = self
+        request.head.headerFields[.acceptEncoding] = "identity"
+        if context.mode != .onlyIfStored { request.context.mode = .reload }
+        return request
     }
 }

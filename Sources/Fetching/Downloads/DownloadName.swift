@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// The file name under which a download is saved.
@@ -30,7 +31,7 @@ package enum DownloadName {
     private static func named(in value: String) -> String? {
         var plain: String?
         var extended: String?
-        for (name, value) in parameters(of: value) {
+        for (name, value) in FetchText.parameters(of: value) {
             switch name {
             case "filename*": extended = extended ?? decoded(extended: value)
             case "filename": plain = plain ?? value
@@ -40,56 +41,12 @@ package enum DownloadName {
         return extended ?? plain
     }
 
-    /// `attribute=value` after each `;`, RFC 6266 §4.1; quoted strings without their quotes. What can't be read is left
-    /// out.
-    private static func parameters(of value: String) -> [(name: String, value: String)] {
-        var found: [(String, String)] = []
-        var rest = value.utf8[...]
-        skip(&rest, past: 0x3B)
-        while !rest.isEmpty {
-            let name = rest.prefix { $0 != 0x3D && $0 != 0x3B }
-            rest = rest.dropFirst(name.count)
-            guard rest.first == 0x3D else {
-                skip(&rest, past: 0x3B)
-                continue
-            }
-            rest = rest.dropFirst()
-            while let first = rest.first, FetchText.isWhitespace(first) { rest = rest.dropFirst() }
-            var text: [UInt8] = []
-            if rest.first == 0x22 {
-                rest = rest.dropFirst()
-                while let octet = rest.first, octet != 0x22 {
-                    rest = rest.dropFirst()
-                    // "quoted-pair", RFC 9110 §5.6.4.
-                    if octet == 0x5C, let escaped = rest.first {
-                        rest = rest.dropFirst()
-                        text.append(escaped)
-                    } else {
-                        text.append(octet)
-                    }
-                }
-            } else {
-                let token = rest.prefix { $0 != 0x3B }
-                rest = rest.dropFirst(token.count)
-                text = Array(token)
-            }
-            skip(&rest, past: 0x3B)
-            let key = FetchText.lowercased(FetchText.trimmed(String(Substring(name))))
-            found.append((key, FetchText.trimmed(String(decoding: text, as: UTF8.self))))
-        }
-        return found
-    }
-
-    private static func skip(_ rest: inout Substring.UTF8View, past octet: UInt8) {
-        rest = rest.drop { $0 != octet }.dropFirst()
-    }
-
     /// `charset'language'value`, RFC 8187 §3.2. Of its two charsets, ISO-8859-1 is spelt out.
     private static func decoded(extended value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let octets = percentDecoded(parts[2]) else { return nil }
         switch FetchText.lowercased(parts[0]) {
-        case "utf-8": return text(octets)
+        case "utf-8": return PercentEncoding.text(octets)
         case "iso-8859-1":
             return octets.reduce(into: "") { $0.unicodeScalars.append(Unicode.Scalar($1)) }
         default: return nil
@@ -101,31 +58,13 @@ package enum DownloadName {
     private static func lastComponent(of url: String) -> String? {
         guard let target = WebURL(url) else { return nil }
         let path = target.path.prefix { $0 != "?" }
-        return path.split(separator: "/").last.flatMap { percentDecoded($0) }.flatMap { text($0) }
-    }
-
-    /// `nil` where the octets are no UTF-8.
-    private static func text(_ octets: [UInt8]) -> String? {
-        let text = String(decoding: octets, as: UTF8.self)
-        return text.utf8.elementsEqual(octets) ? text : nil
+        return path.split(separator: "/").last.flatMap { percentDecoded($0) }.flatMap { PercentEncoding.text($0) }
     }
 
     /// `nil` where a `%` is not followed by two hexadecimal digits.
     private static func percentDecoded(_ text: Substring) -> [UInt8]? {
-        var octets: [UInt8] = []
-        var rest = text.utf8[...]
-        while let octet = rest.first {
-            rest = rest.dropFirst()
-            guard octet == 0x25 else {
-                octets.append(octet)
-                continue
-            }
-            guard let pair = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2, rest.first != 0x2B
-            else { return nil }
-            rest = rest.dropFirst(2)
-            octets.append(pair)
-        }
-        return octets
+        let octets = PercentEncoding.decoded(text.utf8)
+        return octets.count == text.utf8.count - 2 * text.utf8.count { $0 == 0x25 } ? octets : nil
     }
 
     // MARK: Safety

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// Reading field values as the Fetch standard does, octet by octet.
@@ -58,6 +59,26 @@ package enum FetchText {
         return lowercased(essence)
     }
 
+    /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower case,
+    /// quoted strings without their quotes. What can't be read is left out.
+    package static func parameters(of value: String) -> [(name: String, value: String)] {
+        var found: [(String, String)] = []
+        var scanner = ByteScanner(value)
+        _ = scanner.text { $0 != 0x3B }
+        while scanner.take(";") {
+            let name = scanner.text { $0 != 0x3D && $0 != 0x3B }
+            guard scanner.take("=") else { continue }
+            scanner.skipWhitespace()
+            let quoted = scanner.quotedString()
+            // A quote without an end quotes nothing.
+            _ = scanner.take("\"")
+            let value = quoted ?? scanner.text { $0 != 0x3B }
+            found.append((lowercased(trimmed(name)), trimmed(value)))
+            _ = scanner.text { $0 != 0x3B }
+        }
+        return found
+    }
+
     package static func isWhitespace(_ octet: UInt8) -> Bool {
         octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
     }
@@ -66,13 +87,14 @@ package enum FetchText {
 /// Field names of the Fetch, Fetch Metadata and Referrer Policy standards that `HTTPTypes` has no constant for.
 package enum FetchField {
     package static let link = name("Link")
+    package static let priority = name("Priority")
     package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
     package static let referrerPolicy = name("Referrer-Policy")
     package static let secFetchDest = name("Sec-Fetch-Dest")
     package static let secFetchMode = name("Sec-Fetch-Mode")
     package static let secFetchSite = name("Sec-Fetch-Site")
     package static let secFetchUser = name("Sec-Fetch-User")
-    package static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
+    package static let secPurpose = name("Sec-Purpose")
     package static let xFrameOptions = name("X-Frame-Options")
 
     /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.

@@ -1,20 +1,20 @@
 /// A cursor over the bytes of a field value, with the lexical rules of RFC 9110 §5.6.
-struct ByteScanner {
+package struct ByteScanner {
     private let bytes: [UInt8]
     private(set) var position = 0
     /// Whether a quoted string without an end was found. Every later quote was escaped in that reading, so no quoted
     /// string that starts there ends either, and trying each would take quadratic time.
     private var hasOpenQuote = false
 
-    init(_ text: String) {
+    package init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    var isAtEnd: Bool { position == bytes.count }
+    package var isAtEnd: Bool { position == bytes.count }
 
-    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+    package var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    mutating func advance() {
+    package mutating func advance() {
         if position < bytes.count { position += 1 }
     }
 
@@ -25,14 +25,14 @@ struct ByteScanner {
     }
 
     /// The octets before the first that does not belong.
-    mutating func text(while belongs: (UInt8) -> Bool) -> String {
+    package mutating func text(while belongs: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = peek, belongs(byte) { advance() }
         return text(start..<position)
     }
 
     /// Takes exactly this text, or nothing.
-    mutating func take(_ literal: StaticString) -> Bool {
+    package mutating func take(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
         guard position + count <= bytes.count else { return false }
         let matches = literal.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + count]) }
@@ -73,19 +73,19 @@ struct ByteScanner {
     }
 
     /// `OWS` of §5.6.3: spaces and tabs.
-    mutating func skipWhitespace() {
+    package mutating func skipWhitespace() {
         while let byte = peek, byte == 0x20 || byte == 0x09 { advance() }
     }
 
     /// A `token` of §5.6.2; `nil` if there is none.
-    mutating func token() -> String? {
+    package mutating func token() -> String? {
         let start = position
         while let byte = peek, Self.isTokenByte(byte) { advance() }
         return start == position ? nil : text(start..<position)
     }
 
     /// A `quoted-string` of §5.6.4 without its quotes and escapes; `nil`, without moving, if it has no end.
-    mutating func quotedString() -> String? {
+    package mutating func quotedString() -> String? {
         let start = position
         guard !hasOpenQuote, take("\"") else { return nil }
         var content: [UInt8] = []

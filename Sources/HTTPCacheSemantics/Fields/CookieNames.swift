@@ -26,14 +26,9 @@ package enum CookieNames {
         return values
     }
 
-    private static func pair(_ octets: Substring.UTF8View) -> (name: String, value: String) {
-        guard let sign = octets.firstIndex(of: 0x3D) else { return ("", trimmed(octets)) }
-        return (trimmed(octets[..<sign]), trimmed(octets[octets.index(after: sign)...]))
-    }
-
-    private static func trimmed(_ octets: Substring.UTF8View) -> String {
-        func isSpace(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
-        let rest = octets.drop(while: isSpace)
-        return String(Substring(rest.dropLast(rest.reversed().prefix(while: isSpace).count)))
+    package static func pair(_ octets: Substring.UTF8View) -> (name: String, value: String) {
+        guard let sign = octets.firstIndex(of: 0x3D) else { return ("", ListField.trimmed(Substring(octets))) }
+        let value = octets[octets.index(after: sign)...]
+        return (ListField.trimmed(Substring(octets[..<sign])), ListField.trimmed(Substring(value)))
     }
 }

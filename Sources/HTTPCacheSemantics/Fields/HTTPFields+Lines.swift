@@ -61,10 +61,10 @@ extension HTTPFields {
 }
 
 /// Reading fields that RFC 9110 §5.6.1 defines as comma-separated lists.
-enum ListField {
+package enum ListField {
     /// The members of all lines of a field, in order, trimmed; empty members are ignored (§5.6.1.2), and
     /// commas inside quoted strings do not separate.
-    static func members(_ lines: [String]) -> [String] {
+    package static func members(_ lines: [String]) -> [String] {
         var result: [String] = []
         for line in lines {
             var scanner = ByteScanner(line)
@@ -79,9 +79,9 @@ enum ListField {
     }
 
     /// The text without the spaces and tabs at both ends.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: some StringProtocol) -> String {
         // Bytes, not characters: a space and a combining mark after it are one character.
-        var view = text[...].utf8
+        var view = Substring(text).utf8
         while let last = view.last, last == 0x20 || last == 0x09 { view.removeLast() }
         while let first = view.first, first == 0x20 || first == 0x09 { view.removeFirst() }
         return String(Substring(view))
@@ -94,7 +94,7 @@ extension HTTPField.Name {
     /// RFC 9213 §3.
     static let cdnCacheControl = Self(constant: "CDN-Cache-Control")
     /// W3C Clear Site Data §3.1.
-    static let clearSiteData = Self(constant: "Clear-Site-Data")
+    package static let clearSiteData = Self(constant: "Clear-Site-Data")
     static let keepAlive = Self(constant: "Keep-Alive")
     static let proxyConnection = Self(constant: "Proxy-Connection")
     /// draft-ietf-httpbis-no-vary-search.

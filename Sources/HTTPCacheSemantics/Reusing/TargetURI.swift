@@ -99,16 +99,7 @@ package enum TargetURI {
     }
 
     private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        let hexadecimal = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for byte in bytes {
-            if byte < 0x80 {
-                text.append(byte)
-            } else {
-                text += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        PercentEncoding.encoded(bytes) { $0 < 0x80 }
     }
 
     /// Resolves a reference as found in `Location` or `Content-Location` against a base URI, RFC 3986 §5.2.

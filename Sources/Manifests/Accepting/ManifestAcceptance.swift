@@ -3,7 +3,7 @@ import HTTPCacheSemantics
 /// Decides whether a head is accepted: a pure function of the head, what the app was built with, what it remembers, and
 /// the time.
 ///
-/// The order of the checks is that of ``ManifestRefusal/Code/all``: signatures come before any reading of the payload.
+/// The order of the checks is that of ``ManifestRefusal/Code``: signatures come before any reading of the payload.
 /// A refusal changes nothing: the state that was passed in stays in force, and what is held stays usable.
 package struct ManifestAcceptance: Sendable {
     /// How long a head is accepted after `expires`, for clocks that are wrong: 24 hours.

@@ -124,9 +124,7 @@ extension PreloadFetch {
     }
 
     private func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
-        let type = fields[.contentType].map { field in
-            String(field.prefix { $0 != ";" && $0 != " " && $0 != "\t" }).lowercased()
-        }
+        let type = FetchText.mediaType(in: fields)
         if let wanted = item.type?.lowercased() {
             guard let type, MediaTypeKind(type) == MediaTypeKind(wanted) else {
                 throw PreloadRefusal(

@@ -41,9 +41,7 @@ struct PreloadFetch: Sendable {
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
     static func terms(for group: PreloadGroup) -> PreloadTerms {
         var sent = HTTPFields()
-        for (name, value) in [("Sec-Purpose", "prefetch"), ("Priority", "u=\(group.urgency)")] {
-            if let name = HTTPField.Name(name) { sent[name] = value }
-        }
+        (sent[FetchField.secPurpose], sent[FetchField.priority]) = ("prefetch", "u=\(group.urgency)")
         return PreloadTerms(sentFields: sent, isStaged: true)
     }
 

@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import Decoding
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
@@ -56,7 +57,7 @@ package struct ViewFields: Hashable, Sendable {
             if !isKnown { acceptEncoding = codings }
         }
         if Self.fixed.contains(destination), let types = fields[.accept] { accept[destination] = types }
-        if let name = FetchMetadata.destination { sendsFetchMetadata = fields.contains(name) }
+        sendsFetchMetadata = fields.contains(FetchField.secFetchDest)
     }
 
     /// The request that a page will make for an item.
@@ -73,11 +74,15 @@ package struct ViewFields: Hashable, Sendable {
         fields[.acceptEncoding] = item.destination.isMedia ? "identity" : codings
         fields[.acceptLanguage] = acceptLanguage
         fields[.userAgent] = userAgent
-        let relation = FetchMetadata.Relation(of: item, to: url)
+        let relation = item.relation(to: url)
         if item.mode == .cors, item.destination.alwaysSendsOrigin || relation != .sameOrigin {
-            fields[.origin] = FetchMetadata.origin(item.origin ?? item.url)
+            fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
-        if sendsFetchMetadata { FetchMetadata.add(to: &fields, item, relation) }
+        if sendsFetchMetadata {
+            fields[FetchField.secFetchDest] = item.destination.destination.rawValue
+            fields[FetchField.secFetchMode] = item.mode.rawValue
+            fields[FetchField.secFetchSite] = relation?.rawValue ?? "none"
+        }
         return HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
     }
@@ -101,4 +106,16 @@ package struct ViewFields: Hashable, Sendable {
 
     private static let imageTypes =
         "image/webp,image/avif,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
+}
+
+extension PreloadItem {
+    /// `Sec-Fetch-Site` (Fetch Metadata §2.3), between the page that will ask and a URL; `nil` where the user, and no page, asks.
+    func relation(to url: String) -> SiteRelation? {
+        if destination == .document { return nil }
+        return site.isEmpty
+            ? SiteRelation(
+                WebOrigin(url: origin ?? self.url), to: WebOrigin(url: url),
+                registrableDomain: { PublicSuffixes.registrableDomain($0) })
+            : .crossSite
+    }
 }

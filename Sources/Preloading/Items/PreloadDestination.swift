@@ -1,4 +1,5 @@
 import CacheRules
+import Fetching
 
 /// The use that a page will make of an item, which decides the fields of its request; the `as` of a preload link.
 package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
@@ -36,13 +37,7 @@ package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The mode of the request, Fetch §2.2.5. WebKit loads fonts without CORS, and other engines with it.
-    enum Mode: String {
-        case navigate, cors
-        case noCORS = "no-cors"
-        case sameOrigin = "same-origin"
-    }
-
-    var mode: Mode {
+    var mode: FetchRequest.Mode {
         switch self {
         case .document, .iframe: .navigate
         case .module, .fetch, .manifest: .cors

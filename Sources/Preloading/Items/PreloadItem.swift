@@ -1,3 +1,4 @@
+import Fetching
 import HTTPCacheSemantics
 import ResponseStore
 
@@ -46,7 +47,7 @@ public struct PreloadItem: Hashable, Sendable {
         self.init(url: url, destination: PreloadDestination(guessedFromPath: path), group: group)
     }
 
-    var mode: PreloadDestination.Mode {
+    var mode: FetchRequest.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }
 }

@@ -1,9 +1,9 @@
 import CacheEngine
 import CacheRules
 import Decoding
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
 
 /// Fetches heads, lists and preload pages, which are no part of any page, through the cache.
 struct ManifestFetch: Sendable {
@@ -34,40 +34,31 @@ struct ManifestFetch: Sendable {
         _ url: String, limit: Int, mode: CacheMode, what: String
     ) async throws(ManifestUpdateError) -> Answer {
         let longest = Self.shortest + .seconds(limit / Self.octetsPerSecond)
-        let isLate = LockedBox(false)
-        let work = Task {
-            do throws(ManifestUpdateError) {
-                return Result<Answer, ManifestUpdateError>.success(
-                    try await request(url, limit: limit, mode: mode, what: what))
-            } catch {
-                return .failure(error)
+        let result = await withTaskGroup(of: Result<Answer, ManifestUpdateError>.self) { group in
+            group.addTask {
+                do throws(ManifestUpdateError) {
+                    return .success(try await request(url, limit: limit, mode: mode, what: what))
+                } catch {
+                    return .failure(error)
+                }
             }
-        }
-        let timer = Task {
-            try await cache.sleep(longest)
-            isLate.withLock { $0 = true }
-            work.cancel()
-        }
-        let result = await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
-        }
-        timer.cancel()
-        do throws(ManifestUpdateError) {
-            return try result.get()
-        } catch {
-            if Task.isCancelled {
-                throw ManifestUpdateError(
-                    code: .cancelled, message: "It was cancelled; what was accepted before stays.", cause: error)
+            group.addTask {
+                try? await cache.sleep(longest)
+                let late = "did not come within \(longest.components.seconds) seconds"
+                return .failure(
+                    ManifestUpdateError(
+                        code: .unavailable, message: "The \(what) \(late); it is asked for later.",
+                        cause: TransportError(code: .timedOut, message: "It \(late).")))
             }
-            guard isLate.withLock({ $0 }) else { throw error }
-            let seconds = longest.components.seconds
-            throw ManifestUpdateError(
-                code: .unavailable,
-                message: "The \(what) did not come within \(seconds) seconds; it is asked for later.",
-                cause: TransportError(code: .timedOut, message: "It did not come within \(seconds) seconds."))
+            let first = await group.next()
+            group.cancelAll()
+            return first
         }
+        if case .success(let answer)? = result { return answer }
+        guard case .failure(let error)? = result, !Task.isCancelled else {
+            throw ManifestUpdateError(code: .cancelled, message: "It was cancelled; what was accepted before stays.")
+        }
+        throw error
     }
 
     private func request(
@@ -82,7 +73,8 @@ struct ManifestFetch: Sendable {
                 code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
         }
         guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
-        let fields: HTTPFields = [.accept: types, .acceptEncoding: "gzip, deflate"]
+        let codings = ContentCodings.acceptEncoding(for: [:], isSecure: parts.scheme == "https")
+        let fields: HTTPFields = [.accept: types, .acceptEncoding: codings]
         let head = HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
         var context = ExchangeContext(
@@ -96,13 +88,13 @@ struct ManifestFetch: Sendable {
         context.preload = terms
         let response = await cache.respond(to: EngineRequest(head: head, context: context))
         if let failure = response.failure {
-            response.body.makeSource().cancel()
+            response.body.discard()
             throw ManifestUpdateError(
                 code: failure.code == .disconnected ? .offline : .unavailable,
                 message: "The \(what) can't be had: \(failure.message)", cause: failure)
         }
         guard response.head.status == .ok else {
-            response.body.makeSource().cancel()
+            response.body.discard()
             let code = response.head.status.code
             throw unavailable(
                 what,
@@ -111,7 +103,7 @@ struct ManifestFetch: Sendable {
         }
         // A rule may answer for a server that is gone; that is no news of it.
         if mode == .revalidate, response.cacheStatus.isHit {
-            response.body.makeSource().cancel()
+            response.body.discard()
             throw unavailable(what, "the server does not answer")
         }
         let content = try await content(of: response, limit: limit, what)
@@ -123,24 +115,15 @@ struct ManifestFetch: Sendable {
     private func content(
         of response: EngineResponse, limit: Int, _ what: String
     ) async throws(ManifestUpdateError) -> [UInt8] {
-        let source = response.body.makeSource()
-        guard let codings = ContentCodings(response.head.headerFields) else {
-            source.cancel()
+        guard let decoded = DecodedHead(response.head) else {
+            response.body.discard()
             throw unavailable(what, "its content has a coding that was not asked for")
         }
-        let decoding = ContentDecoding(codings)
+        let source = decoded.decode(response.body).makeSource()
         var content: [UInt8] = []
         do {
-            while content.count <= limit {
-                switch try decoding.next() {
-                case .piece(let piece): content += piece
-                case .needsInput:
-                    if let piece = try await source.next() { decoding.add(piece) } else { decoding.endInput() }
-                case .ended: return content
-                }
-            }
+            while content.count <= limit, let piece = try await source.next() { content += piece }
         } catch {
-            source.cancel()
             throw ManifestUpdateError(
                 code: .unavailable, message: "The \(what) broke off, or its coding is damaged; it is asked for later.",
                 cause: error)

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Fetching
 import HTTPCacheSemantics
 import Manifests
 import ResponseStore
@@ -182,7 +183,7 @@ package actor ManifestPreload {
 
     /// The origin of the pages that will ask: as the app names it, else the head's. Files that are elsewhere, because the
     /// app has named such a base, are asked for as from there.
-    private var askingOrigin: String? { source.pageOrigin ?? FetchMetadata.origin(source.url) }
+    private var askingOrigin: String { source.pageOrigin ?? WebOrigin(url: source.url).description }
 
     private func item(for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }

@@ -43,37 +43,21 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of an error. Its description is its name in logs and under `--json`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Wrapped: Hashable {
-            case offline, constrained, unavailable, cancelled, stateLost, storeFailed
-            case refused(ManifestRefusal.Code)
-        }
-        private var wrapped: Wrapped
+        public let description: String
 
         /// There is no network.
-        package static var offline: Self { .init(wrapped: .offline) }
+        package static var offline: Self { .init(description: "offline") }
         /// The user wants little traffic (Low Data Mode).
-        package static var constrained: Self { .init(wrapped: .constrained) }
+        package static var constrained: Self { .init(description: "constrained") }
         /// The server did not answer, took too long, or answered with a redirect or an error.
-        package static var unavailable: Self { .init(wrapped: .unavailable) }
+        package static var unavailable: Self { .init(description: "unavailable") }
         /// The task was cancelled.
-        package static var cancelled: Self { .init(wrapped: .cancelled) }
+        package static var cancelled: Self { .init(description: "cancelled") }
         /// The accepted state can't be read or kept.
-        package static var stateLost: Self { .init(wrapped: .stateLost) }
+        package static var stateLost: Self { .init(description: "state") }
         /// The store can't be written.
-        package static var storeFailed: Self { .init(wrapped: .storeFailed) }
+        package static var storeFailed: Self { .init(description: "store") }
         /// The head or the list is refused.
-        package static func refused(_ code: ManifestRefusal.Code) -> Self { .init(wrapped: .refused(code)) }
-
-        public var description: String {
-            switch wrapped {
-            case .offline: "offline"
-            case .constrained: "constrained"
-            case .unavailable: "unavailable"
-            case .cancelled: "cancelled"
-            case .stateLost: "state"
-            case .storeFailed: "store"
-            case .refused(let code): "\(code)"
-            }
-        }
+        package static func refused(_ code: ManifestRefusal.Code) -> Self { .init(description: code.description) }
     }
 }

@@ -199,19 +199,14 @@ public struct PreloadPageError: Error, Sendable, CustomStringConvertible {
 
     public var description: String { line == 0 ? message : "line \(line): \(message)" }
 
-    public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case tooLarge, unknownContent, badLink, unavailable
-        }
-        private var wrapped: Wrapped
-
+    public enum Code: Hashable, Sendable {
         /// It exceeds ``PreloadPage/longest`` or ``PreloadPage/mostLinks``.
-        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        case tooLarge
         /// It holds something else than preload links, or markup that readers take differently.
-        package static var unknownContent: Self { .init(wrapped: .unknownContent) }
+        case unknownContent
         /// A link says what can't be fetched ahead.
-        package static var badLink: Self { .init(wrapped: .badLink) }
+        case badLink
         /// It can't be had from the server now.
-        package static var unavailable: Self { .init(wrapped: .unavailable) }
+        case unavailable
     }
 }

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
@@ -95,8 +96,6 @@ private struct HiddenPageTransport: OriginTransport {
     let transport: any OriginTransport
     let traffic: HiddenPageTraffic
 
-    private static let purpose = HTTPField.Name("Sec-Purpose")
-    private static let clearing = HTTPField.Name("Clear-Site-Data")
     /// Fields that a visit sends and a hidden page does not, or the other way round.
     private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
     private static let refusal = "A page that is loaded ahead of need may not ask for this."
@@ -109,10 +108,10 @@ private struct HiddenPageTransport: OriginTransport {
         var request = request
         request.yields = true
         (request.head.headerFields[.cookie], request.head.headerFields[.authorization]) = (nil, nil)
-        if let name = Self.purpose { request.head.headerFields[name] = "prefetch" }
+        request.head.headerFields[FetchField.secPurpose] = "prefetch"
         var response = try await transport.send(request)
         response.head.headerFields[.setCookie] = nil
-        if let name = Self.clearing { response.head.headerFields[name] = nil }
+        response.head.headerFields[.clearSiteData] = nil
         if case .fields(let names) = Vary(response.head.headerFields),
             names.contains(where: { Self.different.contains($0.canonicalName) })
         {

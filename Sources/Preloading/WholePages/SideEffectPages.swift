@@ -114,17 +114,6 @@ package struct SideEffectPages: Sendable {
     }
 
     private static func decoded(_ path: String) -> String {
-        var octets: [UInt8] = []
-        var rest = Array(path.utf8)[...]
-        while let octet = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if octet == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.first != "+" {
-                octets.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                octets.append(octet)
-            }
-        }
-        return String(decoding: octets, as: UTF8.self)
+        String(decoding: PercentEncoding.decoded(path.utf8), as: UTF8.self)
     }
 }

@@ -42,9 +42,8 @@ extension FetchExchange {
         nameAgent(&head)
         // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
         if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
-        head.headerFields[.acceptEncoding] =
-            asksForIdentity
-            ? "identity" : ContentCodings.acceptEncoding(for: head.headerFields, isSecure: head.scheme != "http")
+        head.headerFields[.acceptEncoding] = ContentCodings.acceptEncoding(
+            for: head.headerFields, isSecure: head.scheme != "http")
         return head
     }
 
@@ -65,10 +64,15 @@ extension FetchExchange {
         head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
         let content = body?.body
         if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
-        let response = await responder.cache.respond(
-            to: EngineRequest(head: head, body: content, context: context))
-        // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
-        await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
+        func respond(to request: EngineRequest) async -> EngineResponse {
+            let response = await responder.cache.respond(to: request)
+            // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
+            await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
+            return response
+        }
+        let asked = EngineRequest(head: head, body: content, context: context)
+        var response = await respond(to: asked)
+        if let plain = asked.withoutCodings(after: response) { response = await respond(to: plain) }
         // Documents show the answer of the cache; a resource fails, as it does without a network.
         if let failure = response.failure, request.mode != .navigate || purpose == .download {
             response.body.discard()
@@ -87,8 +91,6 @@ extension FetchExchange {
         context.fieldsOmittedFromHits.insert(.setCookie)
         context.checksAllowedOrigin = true
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
-        // Past the cache: a stored coding that the origin confirmed would come back.
-        if asksForIdentity, context.mode != .onlyIfStored { context.mode = .reload }
         return context
     }
 
@@ -97,8 +99,7 @@ extension FetchExchange {
         return CookieHop(
             url: request.url, method: request.head.method, isSameSite: isSameSite(following),
             isTopLevelNavigation: request.isTopLevelNavigation,
-            credentials: CookieHop.CredentialsMode(rawValue: request.credentials.rawValue) ?? .omit,
-            isSameOrigin: following.tainting == .basic,
+            includesCredentials: following.includesCredentials,
             topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
                 site.host == nil ? nil : site.description
             })

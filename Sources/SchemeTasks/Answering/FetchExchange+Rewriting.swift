@@ -1,5 +1,6 @@
 import CacheEngine
 import Fetching
+import HTTPCacheSemantics
 import HTTPTypes
 import PageRewriting
 import PageScripts
@@ -21,7 +22,7 @@ extension FetchExchange {
         guard let content = RewrittenContent(head, to: first), !isHashed else {
             return LoadResponse(head: head, body: body)
         }
-        head = DecodedHead.ofChangedContent(head)
+        head.headerFields.describeOtherForm()
         var options = PageRewriter.Options(hosts: hosts(rewriting), host: host)
         options.kinds = RewrittenKinds(media: rewriting.includesMedia)
         options.isUTF8 = content.isUTF8

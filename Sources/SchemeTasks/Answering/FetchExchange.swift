@@ -27,8 +27,6 @@ struct FetchExchange {
     }
     /// The upload in ``body``, now or earlier, to be told how the request ends.
     private var upload: PageUpload?
-    /// Whether the origin has been asked for content without codings, because ours could not be taken off.
-    private(set) var asksForIdentity = false
     /// Whether the app may be asked for a password: somebody waits for the answer.
     let mayAsk: Bool
 
@@ -134,7 +132,7 @@ struct FetchExchange {
         case answer(LoadAnswer)
         /// The page gets it, once its first bytes are read and allow that.
         case sniff(RedirectAction.Delivery, ResponseBody)
-        /// The next request, or the same one in another way.
+        /// The next request.
         case ask
     }
 
@@ -153,8 +151,11 @@ struct FetchExchange {
         // The content of a redirect is not read.
         guard decoded != nil || response.head.status.isRedirect else {
             response.body.discard()
-            try askForIdentity(following.request.head.method)
-            return .ask
+            throw SchemeTaskError(
+                code: .refused,
+                message:
+                    "The server sends a content coding that was not asked for and can't be decoded, though gzip and deflate can\(ContentCodings.decodesBrotli ? ", and br" : "")."
+            )
         }
         let isOpaqueRedirect = following.isOpaqueRedirect(response.head)
         switch following.receive(decoded?.head ?? response.head, isBodyReplayable: body?.isReplayable ?? true) {
@@ -171,13 +172,11 @@ struct FetchExchange {
             return try deliver(delivery, decoded.decode(response.body, passesOnOthers: true))
         case .follow(let next):
             responder.unreadContent.finish(response.body)
-            asksForIdentity = false
             if !next.keepsBody { body = nil }
         case .navigate(let next):
             responder.unreadContent.finish(response.body)
             guard case .download = purpose else { return .answer(try move(to: next, following)) }
             try checkStaysSecure(next.request)
-            asksForIdentity = false
         case .handToApp(let url):
             responder.unreadContent.finish(response.body)
             configuration.move(.handToApp(url: url))
@@ -219,19 +218,6 @@ struct FetchExchange {
             source.cancel()
             return .failed(error)
         }
-    }
-
-    /// A stored response without `Vary: Accept-Encoding` may have a coding that nobody here can take off. What changes
-    /// something at the origin is not sent twice.
-    private mutating func askForIdentity(_ method: HTTPRequest.Method) throws(SchemeTaskError) {
-        guard !asksForIdentity, method == .get || method == .head else {
-            throw SchemeTaskError(
-                code: .refused,
-                message:
-                    "The server sends a content coding that was not asked for and can't be decoded, though gzip and deflate can\(ContentCodings.decodesBrotli ? ", and br" : "")."
-            )
-        }
-        asksForIdentity = true
     }
 
     /// Mixed Content §4.4 for what is no document: whoever is on the way could put another file in its place.

@@ -43,14 +43,8 @@ struct RewrittenContent {
 
     /// The `charset` of the media type, in lower case; `nil` without one.
     private static func charset(in fields: HTTPFields) -> String? {
-        for part in (fields[.contentType] ?? "").split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, FetchText.lowercased(FetchText.trimmed(String(pair[0]))) == "charset" else {
-                continue
-            }
-            return FetchText.lowercased(FetchText.trimmed(String(pair[1])).filter { $0 != "\"" && $0 != "'" })
-        }
-        return nil
+        let charset = FetchText.parameters(of: fields[.contentType] ?? "").first { $0.name == "charset" }
+        return charset.map { FetchText.lowercased($0.value.filter { $0 != "'" }) }
     }
 
     private static func isUTF8(_ charset: String) -> Bool {

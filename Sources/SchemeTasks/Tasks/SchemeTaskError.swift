@@ -16,25 +16,21 @@ package struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    package struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case refused, unanswered, moved, bodyBroken, tooManyTasks, timedOut, authenticationCancelled
-        }
-        private var wrapped: Wrapped
+    package enum Code: Hashable, Sendable {
         /// A rule forbids the answer; a network error of Fetch §2.2.6.
-        package static var refused: Self { .init(wrapped: .refused) }
+        case refused
         /// Nothing could answer the request.
-        package static var unanswered: Self { .init(wrapped: .unanswered) }
+        case unanswered
         /// The document is redirected, and the web view has been told to load its new address: no error for the user.
-        package static var moved: Self { .init(wrapped: .moved) }
+        case moved
         /// The content broke off after the head.
-        package static var bodyBroken: Self { .init(wrapped: .bodyBroken) }
+        case bodyBroken
         /// The page's own time-out has passed.
-        package static var timedOut: Self { .init(wrapped: .timedOut) }
+        case timedOut
         /// The app, or its user, gave the load up instead of a password (``CredentialAnswer/cancel``).
-        package static var authenticationCancelled: Self { .init(wrapped: .authenticationCancelled) }
+        case authenticationCancelled
         /// The page has more loads open than ``SchemeTaskDriver/Limits`` allows.
-        package static var tooManyTasks: Self { .init(wrapped: .tooManyTasks) }
+        case tooManyTasks
     }
 }
 

@@ -27,9 +27,6 @@ struct OutgoingRequest {
         _ fields: HTTPFields, _ body: RequestBody?, _ method: HTTPRequest.Method
     ) -> [(String, String)] {
         var fields = fields
-        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field".
-        let cookies = fields[values: .cookie]
-        if cookies.count > 1 { fields[values: .cookie] = [cookies.joined(separator: "; ")] }
         // The session frames the content: by this length where there is one, else in chunks or frames.
         (fields[.transferEncoding], fields[.contentLength]) = (nil, nil)
         if let body {

@@ -26,8 +26,8 @@ struct TaskHead: Sendable {
         if response.headerFields.contains(.transferEncoding) { response.headerFields[.contentLength] = nil }
         contentLength = isEmpty ? 0 : response.headerFields.contains(.contentLength) ? stated : nil
         if let contentLength, !isEmpty { response.headerFields[.contentLength] = String(contentLength) }
-        let codings = ContentCoding.names(of: response.headerFields)
-        isDecoded = !isEmpty && !codings.isEmpty && codings.allSatisfy(URLSessionCodings.decoded.contains)
+        isDecoded =
+            !isEmpty && DecodingTransport.isDecoded(response.headerFields, by: URLSessionCodings.decoded)
     }
 
     /// An interim response; `nil` for other status codes.
@@ -52,19 +52,9 @@ struct TaskHead: Sendable {
 
     /// RFC 9110 §8.6: a list of equal values may be taken for the value; any other is no length.
     private static func length(_ value: String) -> Int64? {
-        let members = Set(value.split(separator: ",").map { $0.trimmingSpaces() })
-        guard members.count == 1, let only = members.first, !only.isEmpty,
-            only.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        let members = Set(ListField.members([value]))
+        guard members.count == 1, let only = members.first, only.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return Int64(only)
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSpaces() -> Substring {
-        var rest = self
-        while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
-        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
-        return rest
     }
 }

@@ -29,8 +29,8 @@ struct CookieBridgeTests {
         #expect(await bridge.cookieString(for: login, at: cookieNow) == "csrf=2; sid=1")
         // Another site of the chain neither gets the cookie nor replaces it.
         let other = CookieHop(
-            url: "https://other.example/", isSameSite: false, isTopLevelNavigation: true, credentials: .include,
-            isSameOrigin: false, topLevelSite: "https://other.example")
+            url: "https://other.example/", isSameSite: false, isTopLevelNavigation: true,
+            topLevelSite: "https://other.example")
         #expect(await bridge.cookieString(for: other, at: cookieNow) == nil)
         await bridge.store(fields("sid=3; Domain=site.example", "sid=4; Path=/"), for: other, at: cookieNow)
         #expect(await bridge.cookieString(for: home, at: cookieNow) == "sid=1")

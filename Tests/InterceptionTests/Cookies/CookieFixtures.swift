@@ -20,8 +20,7 @@ extension CookieHop {
         -> CookieHop
     {
         CookieHop(
-            url: url, method: method, isSameSite: true, isTopLevelNavigation: false, credentials: .include,
-            isSameOrigin: false, topLevelSite: site(of: url))
+            url: url, method: method, isSameSite: true, isTopLevelNavigation: false, topLevelSite: site(of: url))
     }
 
     private static func site(_ host: String, _ scheme: String) -> String {
@@ -38,8 +37,8 @@ extension CookieHop {
         navigates: Bool = false, _ method: HTTPRequest.Method = .get, url: String = "https://www.site.example/dir/page"
     ) -> CookieHop {
         CookieHop(
-            url: url, method: method, isSameSite: false, isTopLevelNavigation: navigates, credentials: .include,
-            isSameOrigin: false, topLevelSite: navigates ? "https://site.example" : "https://other.example")
+            url: url, method: method, isSameSite: false, isTopLevelNavigation: navigates,
+            topLevelSite: navigates ? "https://site.example" : "https://other.example")
     }
 }
 

@@ -128,12 +128,11 @@ struct CookieSendDecisionTests {
         #expect(decision(hop, .allowed) == .omit(.otherPartition))
     }
 
-    @Test("credentials modes, Fetch §4.6", arguments: CookieHop.CredentialsMode.allCases, [false, true])
-    func credentials(_ mode: CookieHop.CredentialsMode, isSameOrigin: Bool) {
+    @Test("requests with and without credentials, Fetch §4.6", arguments: [false, true])
+    func credentials(_ isIncluded: Bool) {
         var hop = CookieHop.sameSite()
-        (hop.credentials, hop.isSameOrigin) = (mode, isSameOrigin)
+        hop.includesCredentials = isIncluded
         let cookie = Cookie(name: "a", value: "b", domain: "www.site.example")
-        let isIncluded = mode == .include || (mode == .sameOrigin && isSameOrigin)
         #expect(
             CookieSendDecision.decide(cookie, for: hop, policy: cookiePolicy(), at: cookieNow)
                 == (isIncluded ? .send : .omit(.credentialsExcluded)))

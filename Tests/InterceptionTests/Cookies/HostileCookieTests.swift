@@ -19,7 +19,7 @@ struct HostileCookieTests {
 
     /// The top-level navigation to an origin of its own, which may set any SameSite.
     private func visit(_ url: String) -> CookieHop {
-        CookieHop(url: url, isSameSite: true, isTopLevelNavigation: true, credentials: .include, isSameOrigin: true)
+        CookieHop(url: url, isSameSite: true, isTopLevelNavigation: true)
     }
 
     @Test(
@@ -127,8 +127,7 @@ struct HostileCookieTests {
     func partitions() async {
         func embedded(in site: String) -> CookieHop {
             CookieHop(
-                url: "https://widget.example/", isSameSite: false, isTopLevelNavigation: false, credentials: .include,
-                isSameOrigin: false, topLevelSite: site)
+                url: "https://widget.example/", isSameSite: false, isTopLevelNavigation: false, topLevelSite: site)
         }
         for site in ["https://a.example", "https://b.example"] {
             _ = await set(["id=\(site); SameSite=None; Secure; Partitioned"], for: embedded(in: site))

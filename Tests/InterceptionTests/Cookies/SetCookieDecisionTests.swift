@@ -200,11 +200,10 @@ struct SetCookieDecisionTests {
         )
     }
 
-    @Test("credentials modes, Fetch §4.6", arguments: CookieHop.CredentialsMode.allCases, [false, true])
-    func credentials(_ mode: CookieHop.CredentialsMode, isSameOrigin: Bool) {
+    @Test("requests with and without credentials, Fetch §4.6", arguments: [false, true])
+    func credentials(_ isIncluded: Bool) {
         var hop = CookieHop.sameSite()
-        (hop.credentials, hop.isSameOrigin) = (mode, isSameOrigin)
-        let isIncluded = mode == .include || (mode == .sameOrigin && isSameOrigin)
+        hop.includesCredentials = isIncluded
         let decision = SetCookieDecision.decide("a=b", for: hop, policy: cookiePolicy(), at: cookieNow)
         #expect(decision.reason == (isIncluded ? nil : .credentialsExcluded))
     }

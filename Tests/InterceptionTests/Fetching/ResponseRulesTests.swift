@@ -49,7 +49,6 @@ struct ResponseRulesTests {
         var origin: String?
         var target = "https://cdn.shop.test/"
         var policy: String?
-        var requires = false
         var relation = SiteRelation.crossSite
     }
 
@@ -70,8 +69,6 @@ struct ResponseRulesTests {
         .init(Policy(origin: "https://evil.test", policy: "Same-Origin"), .allowed, "values are case-sensitive"),
         .init(Policy(origin: "https://evil.test", policy: "same-origin, same-origin"), .allowed, "one value only"),
         .init(Policy(origin: "https://evil.test", policy: nil), .allowed, "no policy"),
-        .init(Policy(origin: "https://evil.test", policy: nil, requires: true), .blocked(.policyRequired), "step 3"),
-        .init(Policy(origin: "https://evil.test", policy: "x", requires: true), .blocked(.policyRequired), "step 3"),
     ]
 
     @Test("who may use a response without reading it", arguments: policies)
@@ -80,7 +77,7 @@ struct ResponseRulesTests {
         given[.crossOriginResourcePolicy] = row.given.policy
         let decision = ResourcePolicyCheck.decide(
             given, origin: row.given.origin.flatMap { WebOrigin(serialized: $0) },
-            target: WebOrigin(url: row.given.target), relation: row.given.relation, requiresPolicy: row.given.requires,
+            target: WebOrigin(url: row.given.target), relation: row.given.relation,
             registrableDomain: { $0.split(separator: ".").suffix(2).joined(separator: ".") })
         #expect(decision == row.expected)
     }
