@@ -1,6 +1,7 @@
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// One request presented to the engine.
 package struct EngineRequest: Sendable {
@@ -10,6 +11,8 @@ package struct EngineRequest: Sendable {
     package var context: ExchangeContext
     /// Called for the origin's interim responses, see ``TransportRequest/onInterim``.
     package var onInterim: (@Sendable (HTTPResponse) -> Void)?
+    /// The store's answer to the same request without its cookies; `nil` if it was not asked.
+    package internal(set) var lookedUp: LookedUp?
 
     package init(
         head: HTTPRequest, body: RequestBody? = nil, context: ExchangeContext = .init(),
@@ -20,6 +23,14 @@ package struct EngineRequest: Sendable {
         self.context = context
         self.onInterim = onInterim
     }
+}
+
+/// What the store has under a key, until an exchange for that key ends.
+package struct LookedUp: Sendable {
+    let key: CacheKey
+    let entries: [StoredEntry]
+    /// ``CollapseTable/completions(of:)`` before the look-up.
+    let completions: UInt64
 }
 
 /// The engine's answer to one request.

@@ -26,12 +26,13 @@ extension ResponseCache {
     }
 
     /// Answers a request whose `Cookie` is not known yet as ``answerWithoutCookies(to:where:)`` does, and reads the store
-    /// for it where that takes a while.
+    /// for it where that takes a while. Notes in the request what the store has, which then is not asked again.
     package func readAnswerWithoutCookies(
-        to request: EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
+        to request: inout EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
     ) async -> EngineResponse? {
         guard var exchange = cookieless(request) else { return nil }
         let decided = await exchange.decide()
+        request.lookedUp = exchange.lookedUp
         guard let entry = exchange.entryWithoutCookies(decided, accepts) else { return nil }
         return await exchange.openedAnswer(with: entry, .fresh)
     }

@@ -8,7 +8,13 @@ extension RunningExchange {
     mutating func decide() async -> ExchangeMachine.Action {
         guard case .lookUp(let key) = next else { return next }
         willLookUp(key)
-        let found = await cache.lookUp(key)
+        let found: [StoredEntry]
+        if let lookedUp, lookedUp.key == key, lookedUp.completions == completions {
+            found = lookedUp.entries
+        } else {
+            found = await cache.lookUp(key)
+            lookedUp = LookedUp(key: key, entries: found, completions: completions)
+        }
         for barred in machine.barredByCookies(found) {
             let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
             guard mayBeServers == false else { continue }
@@ -65,7 +71,7 @@ extension RunningExchange {
             case .forward(let head, let mayCollapse):
                 switch mayCollapse ? await joinOthers() : .goOn {
                 case .answer(let answer): return answer
-                case .lookAgain(let key): next = .lookUp(key)
+                case .lookAgain(let key): (next, lookedUp) = (.lookUp(key), nil)
                 case .goOn: next = await forward(head)
                 }
             case .relay(let relay): return await self.relay(relay)

@@ -18,6 +18,8 @@ struct RunningExchange {
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
     /// When the request arrived, on the uptime clock; `nil` if nobody wanted its report then.
     let start: Duration?
+    /// The store's last answer, also where it was asked before the exchange began.
+    var lookedUp: LookedUp?
     /// ``CollapseTable/completions(of:)`` before the last look-up.
     var completions: UInt64 = 0
     /// When the request left or, in the background, when the store was asked. A response whose key was invalidated
@@ -62,6 +64,7 @@ struct RunningExchange {
             cache.prepare(request), view: request.context.view, document: request.context.document,
             body: request.body, cache: cache, isTraced: isTraced)
         onInterim = request.onInterim
+        lookedUp = request.lookedUp
     }
 
     var key: CacheKey? { machine.key }
@@ -184,7 +187,7 @@ struct RunningExchange {
     /// The action for an entry whose content is gone: it was dropped or replaced meanwhile, so look up once more.
     mutating func contentWasGone() -> ExchangeMachine.Action {
         guard let key, !hasLookedAgain else { return machine.lookedUp([], at: cache.now) }
-        hasLookedAgain = true
+        (hasLookedAgain, lookedUp) = (true, nil)
         return .lookUp(key)
     }
 

@@ -51,30 +51,26 @@ extension FetchExchange {
         if !head.headerFields.contains(.userAgent) { head.headerFields[.userAgent] = configuration.userAgent() }
     }
 
-    /// - Parameters:
-    ///   - credentials: To be sent with it; `nil` for none of ours.
-    ///   - context: As it was when the hop began.
+    /// - Parameter request: Without cookies and content.
     func send(
-        _ following: RedirectFollowing, _ credentials: BasicCredentials?, _ context: ExchangeContext
+        _ following: RedirectFollowing, _ request: EngineRequest
     ) async throws(SchemeTaskError) -> EngineResponse {
-        let request = following.request
-        var head = head(of: request)
-        if let credentials { head.headerFields[.authorization] = credentials.fieldValue }
+        var asked = request
         let hop = cookieHop(following)
-        head.headerFields[.cookie] = await configuration.cookies?.cookieString(for: hop, at: responder.clock.wallTime())
-        let content = body?.body
-        if let content { head.headerFields[.contentLength] = content.length.map { String($0) } }
+        asked.head.headerFields[.cookie] = await configuration.cookies?.cookieString(
+            for: hop, at: responder.clock.wallTime())
+        asked.body = body?.body
+        if let content = asked.body { asked.head.headerFields[.contentLength] = content.length.map { String($0) } }
         func respond(to request: EngineRequest) async -> EngineResponse {
             let response = await responder.cache.respond(to: request)
             // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
             await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
             return response
         }
-        let asked = EngineRequest(head: head, body: content, context: context)
         var response = await respond(to: asked)
         if let plain = asked.withoutCodings(after: response) { response = await respond(to: plain) }
         // Documents show the answer of the cache; a resource fails, as it does without a network.
-        if let failure = response.failure, request.mode != .navigate || purpose == .download {
+        if let failure = response.failure, following.request.mode != .navigate || purpose == .download {
             response.body.discard()
             forgetGrant(following)
             throw SchemeTaskError(failure)
@@ -136,10 +132,13 @@ extension FetchExchange {
     }
 
     /// Sends a request as often as challenges can be answered.
-    func sendAuthenticated(_ following: RedirectFollowing) async throws(SchemeTaskError) -> EngineResponse {
-        var context = context(following.request)
-        var authentication = authentication(of: following, context)
-        var response = try await send(following, authentication.credentials, context)
+    func sendAuthenticated(
+        _ following: RedirectFollowing, _ request: EngineRequest
+    ) async throws(SchemeTaskError) -> EngineResponse {
+        var request = request
+        var authentication = authentication(of: following, request.context)
+        if let known = authentication.credentials { request.head.headerFields[.authorization] = known.fieldValue }
+        var response = try await send(following, request)
         while response.failure == nil {
             var step = authentication.received(response.head, isRepeatable: body?.isReplayable ?? true)
             if case .ask(let question, let space) = step {
@@ -153,8 +152,9 @@ extension FetchExchange {
             guard case .send(let credentials) = step else { break }
             responder.unreadContent.finish(response.body)
             // A stored 401 is no answer to this one.
-            if [.protocolDefault, .preferStored].contains(context.mode) { context.mode = .revalidate }
-            response = try await send(following, credentials, context)
+            if [.protocolDefault, .preferStored].contains(request.context.mode) { request.context.mode = .revalidate }
+            request.head.headerFields[.authorization] = credentials.fieldValue
+            response = try await send(following, request)
         }
         return response
     }

@@ -20,6 +20,9 @@ struct FetchExchange {
     let responder: WebViewResponder
     let first: FetchRequest
     let purpose: Purpose
+    /// The first request as it is asked before the cookies are known, until it is sent with them; `nil` where they or a
+    /// preflight may make a difference to what the store answers.
+    private var cookieless: (following: RedirectFollowing, request: EngineRequest)?
     /// See ``RequestEvidence/redirectMark``.
     let redirectMark: String?
     private(set) var body: RequestContent? {
@@ -49,11 +52,12 @@ struct FetchExchange {
     /// and the response is for the page itself.
     ///
     /// - Returns: `nil` if ``respond()`` has to answer; nothing has happened then.
-    func answerAtOnce() -> LoadAnswer? {
-        guard let fetch = cookielessFetch,
-            let response = responder.cache.answerWithoutCookies(to: request(fetch), where: Self.isForPage)
+    mutating func answerAtOnce() -> LoadAnswer? {
+        cookieless = makeCookieless()
+        guard let cookieless,
+            let response = responder.cache.answerWithoutCookies(to: cookieless.request, where: Self.isForPage)
         else { return nil }
-        var (exchange, following) = (self, fetch)
+        var (exchange, following) = (self, cookieless.following)
         switch exchange.take(response, &following) {
         case .answer(let answer): return answer
         case .sniff(_, let content): content.discard()
@@ -80,16 +84,16 @@ struct FetchExchange {
     private mutating func run() async -> LoadAnswer {
         do throws(SchemeTaskError) {
             var stored = await answerFromStore()
-            var following: RedirectFollowing
-            if let stored { following = stored.following } else { following = try begin() }
+            var following = if let cookieless { cookieless.following } else { try begin() }
             while true {
                 let response: EngineResponse
                 if let hit = stored {
-                    (response, stored) = (hit.response, nil)
+                    (response, stored) = (hit, nil)
                 } else {
                     try await askForPermission(following)
-                    response = try await sendAuthenticated(following)
+                    response = try await sendAuthenticated(following, cookieless?.request ?? request(following))
                 }
+                cookieless = nil
                 switch take(response, &following) {
                 case .answer(let answer): return answer
                 case .sniff(let delivery, let content): return await sniff(delivery, content)
@@ -105,19 +109,18 @@ struct FetchExchange {
 
     /// Answers as ``answerAtOnce()`` does, where the store has to be read first: that takes less than asking the web view
     /// for its cookies, which is a message to another process and back.
-    private func answerFromStore() async -> (following: RedirectFollowing, response: EngineResponse)? {
-        guard configuration.cookies != nil, purpose != .download, let following = cookielessFetch else { return nil }
-        return await responder.cache.readAnswerWithoutCookies(to: request(following), where: Self.isForPage)
-            .map { (following, $0) }
+    private mutating func answerFromStore() async -> EngineResponse? {
+        guard configuration.cookies != nil, var asked = cookieless else { return nil }
+        defer { cookieless = asked }
+        return await responder.cache.readAnswerWithoutCookies(to: &asked.request, where: Self.isForPage)
     }
 
-    /// The request as it is asked before the cookies are known; `nil` where they or a preflight may make a difference.
-    private var cookielessFetch: RedirectFollowing? {
+    private func makeCookieless() -> (following: RedirectFollowing, request: EngineRequest)? {
         guard first.head.method == .get, body == nil, !responder.movedDocuments.withLock({ $0.mayHave(first) }),
             let following = try? RedirectFollowing(first, registrableDomain: configuration.registrableDomain),
             following.preflight == nil
         else { return nil }
-        return following
+        return (following, request(following))
     }
 
     private static func isForPage(_ stored: StoredResponse) -> Bool {

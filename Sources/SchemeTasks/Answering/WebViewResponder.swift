@@ -95,13 +95,13 @@ package final class WebViewResponder: Sendable {
             return .failed(Self.unreadableAddress)
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        let fetch = FetchExchange(
+        var fetch = FetchExchange(
             self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
             redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
         if let answer = fetch.answerAtOnce() { return answer }
-        guard observed.isKeepalive else { return .pending { await Self.respond(fetch) } }
+        guard observed.isKeepalive else { return .pending { [fetch] in await Self.respond(fetch) } }
         // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
-        let work = Task { await Self.respond(fetch) }
+        let work = Task { [fetch] in await Self.respond(fetch) }
         return .pending { await work.value }
     }
 

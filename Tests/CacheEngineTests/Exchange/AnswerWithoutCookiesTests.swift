@@ -2,6 +2,8 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
+import ResponseStore
 import Testing
 
 @testable import CacheEngine
@@ -21,6 +23,11 @@ struct AnswerWithoutCookiesTests {
         return bench
     }
 
+    private static func read(_ bench: Bench, accepts: Bool = true) async -> EngineResponse? {
+        var asked = request
+        return await bench.cache.readAnswerWithoutCookies(to: &asked) { _ in accepts }
+    }
+
     @Test("RFC 9111 §4.1: never from a response that was selected by cookies", arguments: Bench.StoreKind.allCases)
     func nominated(_ kind: Bench.StoreKind) async throws {
         for (vary, isAnswered) in [
@@ -34,7 +41,7 @@ struct AnswerWithoutCookiesTests {
                 let bench = try await Self.bench(kind, fields, asked: asked)
                 let answer = bench.cache.answerWithoutCookies(to: Self.request) { _ in true }
                 #expect((answer != nil) == isAnswered, "\(vary ?? "none") \(cookie ?? "none")")
-                let read = await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true }
+                let read = await Self.read(bench)
                 #expect((read != nil) == isAnswered, "read: \(vary ?? "none") \(cookie ?? "none")")
             }
         }
@@ -45,10 +52,10 @@ struct AnswerWithoutCookiesTests {
         let bench = try await Self.bench(.memory, [.cacheControl: "max-age=60, stale-while-revalidate=600"])
         let reports = bench.recorder.reports.count
         #expect(bench.cache.answerWithoutCookies(to: Self.request) { _ in false } == nil)
-        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in false } == nil)
+        #expect(await Self.read(bench, accepts: false) == nil)
         bench.clock.advance(by: .seconds(61))
         #expect(bench.cache.answerWithoutCookies(to: Self.request) { _ in true } == nil)
-        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } == nil)
+        #expect(await Self.read(bench) == nil)
         await bench.cache.waitForBackgroundWork()
         #expect(bench.recorder.reports.count == reports && bench.transport.requests.count == 1)
     }
@@ -69,7 +76,7 @@ struct AnswerWithoutCookiesTests {
         ] {
             let bench = try await Self.bench(.memory, fields, rules: rules)
             #expect((bench.cache.answerWithoutCookies(to: Self.request) { _ in true } != nil) == isAnswered)
-            #expect((await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } != nil) == isAnswered)
+            #expect((await Self.read(bench) != nil) == isAnswered)
         }
     }
 
@@ -78,7 +85,39 @@ struct AnswerWithoutCookiesTests {
         let bench = try await Self.bench(.memory, [.cacheControl: "max-age=600"])
         let reports = bench.recorder.reports.count
         bench.store.setFault(.opening)
-        #expect(await bench.cache.readAnswerWithoutCookies(to: Self.request) { _ in true } == nil)
+        #expect(await Self.read(bench) == nil)
         #expect(bench.recorder.reports.count == reports && bench.transport.requests.count == 1)
+    }
+
+    /// Counts how often the disk would be asked.
+    private final class CountingStore: ForwardingStorage {
+        let base: any ResponseStorage = MemoryResponseStore()
+        let asked = LockedBox<[String]>([])
+
+        func entries(for key: CacheKey) async throws -> [StoredEntry] {
+            asked.withLock { $0.append("entries") }
+            return try await base.entries(for: key)
+        }
+
+        func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
+            asked.withLock { $0.append("variants") }
+            return try await base.searchVariants(of: key)
+        }
+    }
+
+    @Test("a miss asks the store twice, also where it was asked before the cookies were known")
+    func lookUps() async throws {
+        let (store, transport) = (CountingStore(), ScriptedTransport())
+        transport.on("https://example.com/a") { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=9"]) }
+        let cache = ResponseCache(store: store, transport: transport)
+        var asked = Self.request
+        #expect(await cache.readAnswerWithoutCookies(to: &asked) { _ in true } == nil)
+        asked.head.headerFields[.cookie] = "a=1"
+        _ = try await Bench.read(await cache.respond(to: asked))
+        #expect(store.asked.withLock { $0 } == ["entries", "variants"])
+        await cache.waitForBackgroundWork()
+        // What was stored meanwhile is found.
+        let again = await cache.respond(to: asked)
+        #expect(again.cacheStatus.isHit && store.asked.withLock { $0 }.count > 2 && transport.requests.count == 1)
     }
 }
