@@ -61,7 +61,7 @@ enum ApplicationsDocument {
             guard case .fails(let step, let reason) = application.atAppScheme else { return nil }
             return "- \(application.name), \(step): \(reason)."
         }
-        if !reasons.isEmpty { lines += ["", "What their own design does not permit:", ""] + reasons }
+        if !reasons.isEmpty { lines += ["", "Their own design does not permit:", ""] + reasons }
         try write(parts().others, appSchemeHeading + lines.joined(separator: "\n") + "\n")
     }
 
@@ -81,28 +81,27 @@ enum ApplicationsDocument {
 
     private static let appSchemeIntroduction = """
 
-        The same is done in the mode `appScheme`, with a server in front of each application that speaks TLS, as `https://localhost`. It is compared
-        with that page past Larder, so that its origin is another one and all else is equal: the errors in the console,
-        and the document at the end as its scripts read it. Numbers, drawn names and what differs between two visits past Larder do not
-        count. What goes past Larder has a port of its own at the server in front, so that nothing that does can hide. WebSockets are not
-        turned: a page that makes their address of `location.protocol` asks for `ws:` there, and gets it where its host is loopback.
+        In the mode `appScheme` a server in front of each application speaks TLS, as `https://localhost`. The console's errors,
+        and the document at the end as its scripts read it, are compared with the page past Larder. Numbers, drawn names and
+        differences between two visits past Larder do not count. Requests past Larder have a port of their own at the server
+        in front, so that none can hide. WebSockets are not turned: a page that makes their address of `location.protocol`
+        asks for `ws:`, and gets it where its host is loopback.
         """
 
     private static let introduction = """
         # Real applications
 
-        `make applications` fetches applications that none of us wrote from the Python package index, starts each on 127.0.0.1,
-        and uses it in a real web view: opens it, types, navigates, goes back; what exactly, stands in
-        `Tools/Tests/ApplicationTests/Application.swift`. First directly, which has to work and says which errors the console
-        has anyway; then in the modes `proxy` and `httpsScheme` ([modes](modes.md)), with an empty store (cold), again in a new
-        web view without data of its own (warm), and a third time when the server has ended and there is no network
-        (offline). `ApplicationTests` fails when a step does, or when the console has an error that it does not have directly;
-        offline, errors of what can't be had are counted only.
+        `make applications` fetches applications from the Python package index, starts each on 127.0.0.1, and uses it in a
+        real web view: opens it, types, navigates, goes back (`Tools/Tests/ApplicationTests/Application.swift`). It does so
+        without Larder, then in the modes `proxy` and `httpsScheme` ([modes](modes.md)): with an empty store (cold), in a new
+        web view without data of its own (warm), and when the server has ended and there is no network (offline).
+        `ApplicationTests` fails when a step does, or when the console has an error that it has not without Larder; offline,
+        errors are counted only.
 
         Measured with VERSIONS.
 
-        Offline, the rules that web views get promise what is stored: a site of documents works. Applications that ask their
-        server for all that they show open, and can't do more; where the server forbids to store even the first document, there
-        is our page that says so. In brackets: how many requests the store answered, alone or with a validation, of how many.
+        Offline a site of documents works. Applications that ask their server for all that they show open, and can't do more;
+        where the server forbids to store even the first document, there is our page that says so. In brackets: how many
+        requests the store answered, alone or with a validation, of how many.
         """
 }

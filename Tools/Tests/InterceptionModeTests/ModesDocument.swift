@@ -70,8 +70,8 @@ struct ModesDocument: Sendable {
     private static let introduction = """
         # What each mode carries
 
-        A page with every kind of load was opened in a real web view in each mode; the tables show what it saw. `make modes`
-        measures again and writes this file; the test `InterceptionModeTests` fails when a cell is no longer as it stands here.
+        A page with every kind of load was opened in a real web view in each mode; the tables show what it saw. `make
+        modes` measures again and writes this file; `InterceptionModeTests` fails when a cell no longer holds.
 
         Measured with WebKitGTK VERSION on Linux, by `make modes`.
 
@@ -80,44 +80,44 @@ struct ModesDocument: Sendable {
 
         ## The modes
 
-        - **network**: WebKit's own network, without Larder; each other column is compared with it. Requests go through a tunnel
-          that nobody reads.
-        - **proxy**: the web view uses a proxy on loopback in the app. It opens TLS with a certificate of its own for the hosts
-          that the app named. It carries everything, and needs a web view with a proxy setting: iOS 17, macOS 14, WebKitGTK.
-        - **httpsScheme**: a scheme handler answers `https` and `http` themselves. The page keeps its origin. WebKit does not
-          offer this; on Apple platforms a class method must be replaced, and WebKitGTK must be tricked, so that on Linux only a
-          test program has it. WebSockets go to the network. A cookie that a script sets is missing from a request right after
-          it now and then, as it takes another way to where Larder reads cookies. A download is named by what the server says or by
-          its URL, as WebKitGTK does not tell of the link's attribute `download`; so it is in appScheme.
-        - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. Public API everywhere,
-          but the page's origin is another one: cookies and service workers are missing, and other servers see a CORS request of
-          an origin that they don't know unless Larder sends it. For packaged and offline sites. Absolute addresses of the page's own
-          host go through Larder as well ([how](rewriting.md)). `SameSite` cookies of documents go by who has begun the navigation
-          (`NavigationCookieTests`): as at https, but for what a script of the page begins beside a frame of another site, which on
-          WebKitGTK goes without `Strict`. Media past Larder are loaded only where their path ends as those of film and sound do.
+        - **network**: WebKit's own network, without Larder. Each other column is compared with it.
+        - **proxy**: the web view uses a proxy on loopback in the app, which opens TLS with its own certificate for the
+          hosts that the app named. It carries everything. It needs a web view with a proxy setting: iOS 17, macOS 14,
+          WebKitGTK.
+        - **httpsScheme**: a scheme handler answers `https` and `http` themselves, and the page keeps its origin. WebKit
+          does not offer this: on Apple platforms a class method is replaced, on Linux only a test program has it.
+          WebSockets go to the network. A cookie that a script sets is now and then missing from a request right after
+          it.
+        - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. It uses public
+          API everywhere, but the page's origin is another one: cookies and service workers are missing, and other
+          servers see a CORS request of an origin that they don't know unless Larder sends it. Absolute addresses of the
+          page's own host go through Larder as well ([how](rewriting.md)). `SameSite` cookies of documents go by who
+          began the navigation, as at https (`NavigationCookieTests`); on WebKitGTK a script's navigation beside a frame
+          of another site goes without `Strict`. Media past Larder are loaded only where their path ends as film and
+          sound do.
 
-        In both scheme modes a request shows no embedder policy, so `Cross-Origin-Embedder-Policy` is not enforced on what Larder
-        answers; a page is not cross-origin isolated there. WebKitGTK takes a head from a scheme handler with the first byte
-        of its content, so a page learns of a response no earlier. Beyond UTF-8, as in GBK and Shift_JIS, a query of letters
-        beyond ASCII goes out in the page's encoding at https, and in UTF-8 at the app-cache scheme, where the URL standard has
-        no other.
+        In both scheme modes:
 
-        A server that asks for a password by Basic is answered in each mode: with the user name and password of the URL or of
-        `XMLHttpRequest.open`, with what is remembered, or by the app (`PasswordTests`: as with the network in 19 of 20 kinds, in
-        appScheme in 16: images, classic scripts, style sheets and workers go without, as nothing tells who asks for them). WebKit
-        replaces a page's own `Authorization` after a 401 by what it remembers, and the scheme modes do not. Behind a proxy that asks for a password
-        itself, as Larder's does, WebKitGTK gives pages the 401 of an `XMLHttpRequest` with user and password now and then. Digest and
-        other schemes are not answered in the scheme modes.
+        - `Cross-Origin-Embedder-Policy` is not enforced on what Larder answers; a page is not cross-origin isolated.
+        - WebKitGTK tells a page of a response with the first byte of its content, no earlier.
+        - A download is named by what the server says or by its URL, not by the link's attribute `download` (WebKitGTK).
+        - Letters beyond ASCII in a query go out in the page's encoding at https, in UTF-8 at the app-cache scheme.
+        - Digest and other schemes of authentication are not answered; Basic is, in each mode: with the user and
+          password of the URL or of `XMLHttpRequest.open`, with what is remembered, or by the app. `PasswordTests`: 19
+          of 20 kinds as with the network, 16 in appScheme, where images, classic scripts, style sheets and workers go
+          without. WebKit replaces a page's own `Authorization` after a 401 by what it remembers; the scheme modes do
+          not.
 
-        Each page was opened twice with the same store, first empty and then full; the cells are the same both times. Film and
-        sound are PNG in QuickTime and PCM, as no codec was at hand: WebM and MP4 were not measured. A content coding other than
-        gzip and deflate was not either.
+        Behind a proxy that asks for a password, as Larder's does, WebKitGTK now and then gives pages the 401 of an
+        `XMLHttpRequest` with user and password.
 
-        A film of 60 MB, of pictures that are not compressed, was sought from end to start and back (`FilmTests`): in `proxy` and
-        `httpsScheme` duration, places, pictures and playing on are as with the network, cold and warm, also from an origin whose
-        answers all stop after 4 MiB. Each place is asked for by range. How much is read besides depends on how fast it comes: from
-        a fast origin the network read 2.6 times the film for seven places, the proxy up to 7 times.
-        WebKitGTK stands still now and then when it plays on after many seeks, without Larder too, and in `httpsScheme` more
-        often; a seek to the same place helps, and the test does that.
+        Each page was opened twice with the same store, first empty and then full; the cells are the same both times.
+        Film and sound are PNG in QuickTime and PCM: WebM, MP4 and content codings other than gzip and deflate were not
+        measured.
+
+        `FilmTests` seek in a film of 60 MB, from end to start and back. In `proxy` and `httpsScheme` duration, places,
+        pictures and playing on are as with the network, cold and warm, also from an origin whose answers stop after 4
+        MiB. From a fast origin the network read 2.6 times the film for seven places, the proxy up to 7 times. WebKitGTK
+        stands still now and then after many seeks, without Larder too, and in `httpsScheme` more often.
         """
 }
