@@ -63,7 +63,8 @@ let package = Package(
         .library(name: "CacheEngine", targets: ["CacheEngine"]),
         // The web view of `larder open --through` answers with these.
         .library(name: "Fetching", targets: ["Fetching"]),
-        .library(name: "Interception", targets: ["PageScripts", "SchemeTasks", "ViewCare"]),
+        .library(name: "SchemeTasks", targets: ["PageScripts", "SchemeTasks"]),
+        .library(name: "ViewCare", targets: ["ViewCare"]),
         // The tool makes and reads seeds with it, and the fuzzers read them and lists of URLs.
         .library(name: "Preloading", targets: ["Preloading"]),
         // `larder proxy`, which sets what an app can't: reverse mode, limits, refusals, hosts that resolve elsewhere.
@@ -72,8 +73,6 @@ let package = Package(
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
         // The transports' tests from sockets.
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
-        // `larder open` and `larder proxy` have a cache of their own to put a proxy over.
-        .library(name: "ProxyHosting", targets: ["ProxyHosting"]),
         // Tests of apps with a transport or a store of their own, and the tool's.
         .library(name: "CacheTesting", targets: ["CacheTesting"]),
     ],
@@ -157,7 +156,8 @@ let package = Package(
             name: "CachingProxy",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
-                "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                "HTTPMessages", "NIOTransport", httpTypes, server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
                 server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),
@@ -166,12 +166,6 @@ let package = Package(
             dependencies: [
                 "CacheEngine", "Locking", "OriginDialing", "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
-            ], swiftSettings: strict),
-        .target(
-            name: "ProxyHosting",
-            dependencies: [
-                "CacheEngine", "Locking", "ResponseStore", "OriginDialing", "CachingProxy", "NIOTransport",
-                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
             ], swiftSettings: strict),
         .target(
             name: "URLSessionTransport", dependencies: ["HTTPCacheSemantics", "Locking", "CacheEngine", httpTypes],
@@ -196,8 +190,7 @@ let package = Package(
                 "Fetching", "Manifests", "PageScripts", "Preloading", "SchemeTasks", "URLSessionTransport",
                 "URLSessionCaching", "ViewCare", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
-                whenProxy("NIOTransport"),
-                whenProxy("ProxyHosting"), server("NIOPosix", "swift-nio"),
+                whenProxy("NIOTransport"), server("NIOPosix", "swift-nio"),
             ], exclude: notForLinux, resources: privacyManifest, swiftSettings: strict),
         .target(
             name: "CacheTesting",

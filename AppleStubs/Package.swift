@@ -87,7 +87,8 @@ let package = Package(
             name: "WKWebViewOnApple",
             dependencies: [
                 "WebKit", "SwiftUI", "UIKit", "AppKit", "Network", "Security", "AppleFoundation", larder("CacheEngine"),
-                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CacheRules"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),
+                larder("ViewCare"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
@@ -99,7 +100,8 @@ let package = Package(
             dependencies: [
                 "WKWebViewOnApple", "LarderHTTPSSchemeOnApple", "WebKit", "AppleFoundation", "Security", "Network",
                 larder("CacheEngine"),
-                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),
+                larder("ViewCare"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
@@ -109,7 +111,7 @@ let package = Package(
                 "URLSessionOnApple", "WKWebViewOnApple", "AppleFoundation", "Network", "Security", "BackgroundTasks",
                 "UIKit",
                 "AppKit", "WebKit", larder("CacheEngine"), larder("HTTPCacheSemantics"), larder("Fetching"),
-                larder("Interception"),
+                larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"), larder("CachingProxy"),
             ],
             packageAccess: false,
@@ -123,7 +125,8 @@ let package = Package(
                 "Security",
                 "BackgroundTasks", "UIKit", "AppKit", "WebKit", larder("CacheEngine"), larder("CacheRules"),
                 larder("Decoding"),
-                larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"),
+                larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"),
+                larder("Locking"),
                 larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
             ], exclude: ["LarderKit/PrivacyInfo.xcprivacy"], packageAccess: false,
@@ -155,7 +158,7 @@ let package = Package(
             name: "LarderKitOnAppleTests",
             dependencies: [
                 "LarderKitOnApple", "WKWebViewOnApple", "WebKit", "AppleFoundation", "Network", larder("CacheTesting"),
-                larder("Fetching"), larder("Interception"), larder("Locking"), httpTypes,
+                larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"), larder("Locking"), httpTypes,
             ], packageAccess: false,
             swiftSettings: ofLarder + [
                 inPlace(of: "LarderKit", "LarderKitOnApple"), inPlace(of: "WKWebViewAdapter", "WKWebViewOnApple"),
@@ -166,7 +169,7 @@ let package = Package(
                 "LarderOnApple", "WKWebViewOnApple", "URLSessionOnApple", "AppleFoundation", "Security",
                 "BackgroundTasks",
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
-                larder("Interception"),
+                larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"),
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(

@@ -34,7 +34,8 @@ let package = Package(
             dependencies: [
                 "CLibFuzzer", larder("HTTPCacheSemantics"), larder("Decoding"), larder("ResponseStore"),
                 larder("CacheRules"),
-                larder("Fetching"), larder("Interception"), larder("Manifests"), larder("PageSyntax"),
+                larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"), larder("Manifests"),
+                larder("PageSyntax"),
                 larder("PageRewriting"),
                 larder("Preloading"), httpTypes,
             ],

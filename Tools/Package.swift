@@ -29,13 +29,14 @@ let webKitGTK: [Target] = [
         name: "WebKitGTKAdapter",
         dependencies: [
             "CBodyStream", "CWebKitGTK", "ChildPrograms", "WebVisit", larder("CacheEngine"),
-            larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"), larder("Locking"), httpTypes,
+            larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"),
+            larder("Locking"), httpTypes,
         ], packageAccess: false, swiftSettings: strict),
     .target(
         name: "WebViewHosting",
         dependencies: [
             "LarderHost", "WebKitGTKAdapter", "WebVisit", larder("CacheEngine"), larder("Fetching"),
-            larder("Interception"),
+            larder("SchemeTasks"), larder("ViewCare"),
         ],
         packageAccess: false, swiftSettings: strict),
     .executableTarget(
@@ -96,7 +97,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "WebVisit",
-            dependencies: [larder("CacheEngine"), larder("CacheRules"), larder("Interception"), httpTypes],
+            dependencies: [
+                larder("CacheEngine"), larder("CacheRules"), larder("SchemeTasks"), larder("ViewCare"), httpTypes,
+            ],
             packageAccess: false, swiftSettings: strict),
         .target(
             name: "Dashboard",
@@ -114,8 +117,8 @@ let package = Package(
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
-                larder("Interception"),
-                larder("Locking"), larder("Manifests"), larder("Preloading"), larder("ProxyHosting"),
+                larder("SchemeTasks"), larder("ViewCare"),
+                larder("Locking"), larder("Manifests"), larder("Preloading"),
                 larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
             ], packageAccess: false, swiftSettings: strict),
@@ -140,7 +143,8 @@ let package = Package(
             dependencies: [
                 "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
                 larder("CacheRules"),
-                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("Interception"),
+                larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),
+                larder("ViewCare"),
                 larder("Locking"),
                 larder("Manifests"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
@@ -230,7 +234,7 @@ let package = Package(
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
                 larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
-                larder("Interception"),
+                larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, packageAccess: false, swiftSettings: strict),

@@ -5,7 +5,6 @@ import HTTPCacheSemantics
 import NIOPosix
 import NIOTransport
 import OriginDialing
-import ProxyHosting
 import ResponseStore
 import ViewCare
 

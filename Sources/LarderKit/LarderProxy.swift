@@ -2,7 +2,6 @@
 import CachingProxy
 import Foundation
 import Locking
-import ProxyHosting
 
 /// A running proxy in front of a ``Larder``, see ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
 public final class LarderProxy: ResumptionListener {

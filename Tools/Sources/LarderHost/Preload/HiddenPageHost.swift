@@ -5,7 +5,6 @@ import HTTPCacheSemantics
 import HTTPTypes
 import OriginDialing
 import Preloading
-import ProxyHosting
 import WebVisit
 
 /// Hidden web views over a store: each a process of its own, all behind one proxy whose requests are those of hidden pages.

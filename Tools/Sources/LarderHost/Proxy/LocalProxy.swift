@@ -3,7 +3,6 @@ import CacheRules
 import CachingProxy
 import HTTPCacheSemantics
 import HTTPTypes
-import ProxyHosting
 import ResponseStore
 import WebVisit
 

@@ -1,6 +1,5 @@
 #if Proxy
 import CacheEngine
-import CachingProxy
 import Locking
 import NIOCore
 import NIOPosix
