@@ -3,6 +3,7 @@
 // module: a scoped import hides operators.
 @_exported import struct CacheEngine.EngineError
 @_exported import struct CacheEngine.ExchangeReport
+@_exported import struct CacheEngine.Explanation
 @_exported import struct CacheEngine.OfflinePage
 @_exported import struct CacheEngine.OriginLimits
 @_exported import struct CacheRules.Connectivity

@@ -149,7 +149,39 @@ public final class Larder: Sendable {
         await cache.isAvailableOffline(engineRequest(try .init(getting: url), destination))
     }
 
+    /// Says how a GET would be answered now, step by step, as `larder explain` does. Sends, stores and counts nothing.
+    ///
+    /// The request has the fields that the app gives; a web view sends others. Where stored responses differ by a field
+    /// that is not given (`Vary`), each is tried.
+    ///
+    /// - Parameters:
+    ///   - fields: The request's, such as `Accept-Language`; none unless set.
+    ///   - offline: Whether to answer as without a network; as it is unless set.
+    /// - Throws: `EngineError` for what is no http or https URL.
+    public func explain(
+        _ url: URL, destination: Destination = .unknown, fields: HTTPFields = [:], offline: Bool = false
+    ) async throws -> Explanation {
+        var request = engineRequest(try .init(getting: url), destination)
+        request.head.headerFields.append(contentsOf: fields)
+        if offline { request.context.connectivity = .disconnected }
+        return await cache.explain(request)
+    }
+
     // MARK: What is stored
+
+    /// Lists the stored responses that a selection names, as `larder store list` does, in the order in which they were
+    /// stored.
+    ///
+    /// - Throws: `StoreError` when the store can't be read.
+    public func list(_ selection: EntrySelection = .everything) async throws -> [EntrySummary] {
+        var (listed, portion): ([EntrySummary], Int) = ([], 1_000)
+        repeat {
+            let next = try await store.summaries(of: selection, after: listed.last?.id, limit: 1_000)
+            listed += next
+            portion = next.count
+        } while portion == 1_000
+        return listed
+    }
 
     /// Stores a response that the app brings, such as one shipped with it, for the current ``account``.
     ///

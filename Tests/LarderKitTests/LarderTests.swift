@@ -80,6 +80,12 @@ struct LarderTests {
             #expect(transport.requests.isEmpty)
             #expect(try await larder.isAvailableOffline(URL(test: Self.page)))
             #expect(try await !larder.isAvailableOffline(URL(test: Self.page + "other")))
+            #expect(try await larder.explain(URL(test: Self.page)).answer == .stored)
+            #expect(try await larder.explain(URL(test: Self.page + "other")).answer == .forwarded)
+            #expect(try await larder.explain(URL(test: Self.page + "other"), offline: true).answer == .failed)
+            let listed = try await larder.list()
+            #expect(listed.map(\.uri) == [Self.page] && listed.map(\.host) == ["shop.example"])
+            #expect(try await larder.list(EntrySelection(host: "other.example")).isEmpty)
             // Without a lifetime the origin is asked first.
             let bare = Self.page + "bare"
             try await larder.store(Data("shipped".utf8), for: URL(test: bare))

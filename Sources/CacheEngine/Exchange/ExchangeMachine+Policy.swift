@@ -213,7 +213,7 @@ extension ExchangeMachine {
     }
 
     /// Whether the verdict lets responses be reused that state no freshness.
-    private var givesLifetime: Bool {
+    var givesLifetime: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
         case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,

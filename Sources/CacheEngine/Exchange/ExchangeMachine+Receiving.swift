@@ -193,6 +193,10 @@ extension ExchangeMachine {
             relay.notStored = reason
             return relay
         }
+        if hidesPage(head) {
+            relay.notStored = .notCacheable
+            return relay
+        }
         var stored = StoredResponse(
             nominatedFields: nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
@@ -223,6 +227,16 @@ extension ExchangeMachine {
             response: stored, part: part, completeLength: length,
             mayBeIncomplete: request.method == .get && (head.status == .ok || head.status == .partialContent))
         return relay
+    }
+
+    /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or come
+    /// from whoever runs the network. A page may also be there where the store was not asked.
+    private func hidesPage(_ head: HTTPResponse) -> Bool {
+        guard (300..<400).contains(head.status.code), givesLifetime,
+            StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
+        else { return false }
+        return candidates.time == nil
+            || candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
     }
 
     /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is stored.

@@ -38,15 +38,15 @@ extension ResponseCache {
 }
 
 /// How a cache would answer one request now, step by step, from what is stored. Nothing is sent, stored or counted.
-package struct Explanation: Hashable, Sendable, Codable {
+public struct Explanation: Hashable, Sendable, Codable {
     /// One consideration, in the order in which they decide.
-    package struct Step: Hashable, Sendable, Codable {
+    public struct Step: Hashable, Sendable, Codable {
         /// The consideration in a few words.
-        package var title: String
+        public var title: String
         /// The section that decides, such as `RFC 9111 §4.2.1`; empty for the cache's own policy.
-        package var section: String
+        public var section: String
         /// The finding, with figures in units for people.
-        package var finding: String
+        public var finding: String
 
         package init(title: String, section: String, finding: String) {
             self.title = title
@@ -56,7 +56,7 @@ package struct Explanation: Hashable, Sendable, Codable {
     }
 
     /// The kinds of answers.
-    package enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
         /// From the store, as it is.
         case stored
         /// From the store, though stale.
@@ -75,16 +75,18 @@ package struct Explanation: Hashable, Sendable, Codable {
 
     package var method: String
     package var uri: String
-    package var answer: Answer
+    /// Where the answer comes from.
+    public var answer: Answer
     /// The answer in one sentence.
-    package var summary: String
-    package var steps: [Step]
+    public var summary: String
+    /// The considerations, in the order in which they decide.
+    public var steps: [Step]
     /// The fields that would be sent to the origin besides the client's own, `Name: value` each.
     package var conditions: [String]
     /// Changes that would lead to another answer, a sentence each.
-    package var changes: [String]
+    public var changes: [String]
     /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
-    package var cacheStatus: String
+    public var cacheStatus: String
     /// Figures of the selected stored response, in whole seconds; `nil` when none was selected.
     package var currentAge: Int64?
     package var freshnessLifetime: Int64?

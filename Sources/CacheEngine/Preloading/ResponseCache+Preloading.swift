@@ -41,7 +41,9 @@ extension ResponseCache {
         var exchange = RunningExchange(request, cache: self)
         let decided = await exchange.decide()
         let machine = exchange.machine
-        let whole = machine.candidates.entries.filter { $0.response.extent == .complete && $0.key.uri == machine.key?.uri }
+        let whole = machine.candidates.entries.filter {
+            $0.response.extent == .complete && $0.key.uri == machine.key?.uri
+        }
         if case .serve(let entry, let use) = decided, whole.contains(where: { $0.id == entry.id }) {
             return (entry, use != .stale)
         }

@@ -118,27 +118,34 @@ public struct EntrySelection: Hashable, Sendable {
 }
 
 /// A stored response as described by the index, without reading its head or its content.
-package struct EntrySummary: Hashable, Sendable {
+public struct EntrySummary: Hashable, Sendable {
     package var id: StoredEntry.ID
     package var key: CacheKey
     /// Type and subtype in lower case; `nil` if the response has none.
-    package var contentType: String?
+    public var contentType: String?
     /// When it was stored or last validated.
-    package var storedAt: WallInstant
+    public var storedAt: WallInstant
     /// When it was last used, exact to a day; ``storedAt`` if it was not used since.
-    package var lastUsed: WallInstant
+    public var lastUsed: WallInstant
     /// Its uses, as far as they count for eviction, including the request for which it was stored.
     package var uses: Int
     /// The number of its pins.
-    package var pins: Int
+    public var pins: Int
     /// Its size in the store, including its head; a body that several entries share counts for each.
-    package var size: ByteCount
+    public var size: ByteCount
     /// The length of the content in its stored coding.
-    package var bodyLength: ByteCount
+    public var bodyLength: ByteCount
     /// See `StoredResponse.tags`, sorted.
-    package var tags: [String]
+    public var tags: [String]
     /// See `StoredResponse.expires`.
-    package var expires: WallInstant?
+    public var expires: WallInstant?
+
+    /// The URL that it is stored under, without its fragment.
+    public var uri: String { key.uri }
+    /// The host of that URL, with its port if it has one.
+    public var host: String { key.host }
+    /// The account that it is stored for; empty for none.
+    public var account: String { key.partition }
 }
 
 /// The result of a removal.

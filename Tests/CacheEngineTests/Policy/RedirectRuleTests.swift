@@ -1,0 +1,76 @@
+import CacheEngine
+import CacheRules
+import CacheTesting
+import HTTPTypes
+import Testing
+
+/// The rule `redirect`: RFC 9111 §3 lets no 302 be stored that states no freshness.
+@Suite("Redirects lead on without a network", .timeLimit(.minutes(5)))
+struct RedirectRuleTests {
+    struct Row: Sendable {
+        var status = 302
+        var control: String?
+        var isKept: Bool
+    }
+
+    @Test(
+        "whatever their status, unless storing is forbidden",
+        arguments: [301, 302, 303, 307, 308].flatMap { status in
+            [
+                Row(status: status, control: nil, isKept: true), Row(status: status, control: "no-cache", isKept: true),
+                Row(status: status, control: "private", isKept: true),
+                Row(status: status, control: "max-age=0", isKept: true),
+                Row(status: status, control: "no-store", isKept: false),
+            ]
+        })
+    func kept(_ row: Row) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        var fields: HTTPFields = [.location: "/en/"]
+        fields[.cacheControl] = row.control
+        bench.answer("/", row.status, fields)
+        for _ in 0..<2 { _ = try await bench.text("/") }
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.count == 2, "with a network it is asked each time")
+        let offline = await bench.send("/", context: Bench.disconnected)
+        #expect((offline.failure == nil) == row.isKept)
+        if row.isKept {
+            #expect(offline.head.status.code == row.status && offline.head.headerFields[.location] == "/en/")
+        }
+        bench.transport.on(Bench.base + "/", Bench.unreachable)
+        #expect((await bench.send("/").failure == nil) == row.isKept, "an origin that can't be reached")
+    }
+
+    @Test("none takes a page's place; a page takes the redirect's", arguments: [CacheMode.protocolDefault, .reload])
+    func pages(_ mode: CacheMode) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        let redirect: @Sendable (TransportRequest) throws -> TransportResponse = { _ in
+            ScriptedTransport.answer(302, [.location: "/sign-in"])
+        }
+        bench.answers(
+            "/",
+            [
+                redirect,
+                { _ in ScriptedTransport.answer(200, [.cacheControl: "no-cache", .eTag: "\"1\""], body: "page") },
+                redirect,
+            ])
+        let context = ExchangeContext(mode: mode)
+        for _ in 0..<3 {
+            _ = try await bench.text("/", context: context)
+            await bench.cache.waitForBackgroundWork()
+        }
+        #expect(try await bench.text("/", context: Bench.disconnected).text == "page")
+    }
+
+    @Test("neither sign-in nor an app without the rule keeps any")
+    func without() async throws {
+        for (path, rules) in [
+            ("/oauth/callback", RuleList.webViewDefaults), ("/", .webViewDefaults.removing("redirect")),
+        ] {
+            let bench = try Bench(rules: rules)
+            bench.answer(path, 302, [.location: "/en/"])
+            _ = try await bench.text(path)
+            await bench.cache.waitForBackgroundWork()
+            #expect(await bench.send(path, context: Bench.disconnected).failure != nil)
+        }
+    }
+}
