@@ -154,8 +154,9 @@ extension GlobPattern {
     ///
     /// - Returns: `nil` for a brace without an end or in another one, and for more than 32 patterns.
     static func spelledOut(_ text: String) -> [String]? {
-        var (patterns, group, isEscaped): ([String.UnicodeScalarView], [String.UnicodeScalarView], Bool)
-        (patterns, group, isEscaped) = ([.init()], [], false)
+        var patterns = [String.UnicodeScalarView()]
+        var group: [String.UnicodeScalarView] = []
+        var isEscaped = false
         for scalar in text.unicodeScalars {
             switch scalar {
             case "{" where !isEscaped:

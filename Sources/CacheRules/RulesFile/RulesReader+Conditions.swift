@@ -33,7 +33,7 @@ extension RulesReader {
         case .path:
             let globs = checked(node, Rule.problem(path:))
             for glob in globs where !isTooLarge {
-                let patterns = GlobPattern.spelledOut(glob) ?? []
+                let patterns = GlobPattern.spelledOut(glob) ?? [glob]
                 let states = patterns.reduce(patterns.count - 1) { $0 + GlobPattern($1, isPath: true).stateCount }
                 count(states, at: node.offset)
             }

@@ -12,11 +12,6 @@ struct MatchingPropertyTests {
         case "\\" where glob.count > 1:
             let rest = glob.dropFirst()
             return path.first == rest.first && fits(rest.dropFirst(), path.dropFirst())
-        case "{" where glob.contains("}"):
-            let group = glob.dropFirst().prefix { $0 != "}" }
-            return group.split(separator: ",", omittingEmptySubsequences: false).contains {
-                fits($0 + glob.dropFirst(group.count + 2), path)
-            }
         case "?": return path.first != nil && path.first != "/" && fits(glob.dropFirst(), path.dropFirst())
         case "*":
             let crosses = glob.dropFirst().first == "*"
@@ -31,8 +26,12 @@ struct MatchingPropertyTests {
         }
     }
 
-    /// A path that ends in `/**` means the folder itself as well.
+    /// A path that ends in `/**` means the folder itself as well; of `{a,b}` either is put in its place.
     private static func fitsPath(_ glob: Substring, _ path: Substring) -> Bool {
+        if let start = glob.firstIndex(of: "{"), let end = glob.firstIndex(of: "}") {
+            let words = glob[glob.index(after: start)..<end].split(separator: ",", omittingEmptySubsequences: false)
+            return words.contains { fitsPath(glob[..<start] + $0 + glob[glob.index(after: end)...], path) }
+        }
         let stars = glob.reversed().prefix { $0 == "*" }.count
         let endsInFolder = stars > 1 && glob.dropLast(stars).hasSuffix("/")
         return fits(glob, path) || endsInFolder && fits(glob, path + "/")
