@@ -237,16 +237,15 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case portTaken, notLoopback, cannotListen, authorityUnusable }
-        private var wrapped: Wrapped
+        private let name: String
         /// Another program listens on the port.
-        public static var portTaken: Self { .init(wrapped: .portTaken) }
+        public static var portTaken: Self { .init(name: "portTaken") }
         /// A forward proxy listens on loopback addresses only.
-        package static var notLoopback: Self { .init(wrapped: .notLoopback) }
+        package static var notLoopback: Self { .init(name: "notLoopback") }
         /// The address can't be listened on.
-        package static var cannotListen: Self { .init(wrapped: .cannotListen) }
+        package static var cannotListen: Self { .init(name: "cannotListen") }
         /// The certificate authority's files can't be made, read or used.
-        package static var authorityUnusable: Self { .init(wrapped: .authorityUnusable) }
+        package static var authorityUnusable: Self { .init(name: "authorityUnusable") }
     }
 }
 #endif

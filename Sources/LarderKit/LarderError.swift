@@ -18,13 +18,12 @@ public struct LarderError: Error, Sendable, CustomStringConvertible {
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case appGroupUnavailable, backgroundTaskRefused, backgroundTaskNotScheduled }
-        private var wrapped: Wrapped
+        private let name: String
         /// The app may not use the app group.
-        public static var appGroupUnavailable: Self { .init(wrapped: .appGroupUnavailable) }
+        public static var appGroupUnavailable: Self { .init(name: "appGroupUnavailable") }
         /// The system does not accept the name of the background task.
-        public static var backgroundTaskRefused: Self { .init(wrapped: .backgroundTaskRefused) }
+        public static var backgroundTaskRefused: Self { .init(name: "backgroundTaskRefused") }
         /// The system accepts the name and no request for the background task now.
-        package static var backgroundTaskNotScheduled: Self { .init(wrapped: .backgroundTaskNotScheduled) }
+        package static var backgroundTaskNotScheduled: Self { .init(name: "backgroundTaskNotScheduled") }
     }
 }

@@ -20,19 +20,18 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case directoryUnusable, newerFormat, corruptEntry, writeFailed, readFailed }
-        private var wrapped: Wrapped
+        private let name: String
         /// The directory can't be created, or can neither be written nor read.
-        package static var directoryUnusable: Self { .init(wrapped: .directoryUnusable) }
+        package static var directoryUnusable: Self { .init(name: "directoryUnusable") }
         /// A newer version of Larder wrote the store; it is left as it is.
-        package static var newerFormat: Self { .init(wrapped: .newerFormat) }
+        package static var newerFormat: Self { .init(name: "newerFormat") }
         /// A stored entry's content is missing or damaged; the entry has been dropped.
-        package static var corruptEntry: Self { .init(wrapped: .corruptEntry) }
+        package static var corruptEntry: Self { .init(name: "corruptEntry") }
         /// Nothing was stored: the disk is full or failing, or write permission is missing. Stored responses are
         /// unchanged.
-        package static var writeFailed: Self { .init(wrapped: .writeFailed) }
+        package static var writeFailed: Self { .init(name: "writeFailed") }
         /// The index or a body could not be read.
-        package static var readFailed: Self { .init(wrapped: .readFailed) }
+        package static var readFailed: Self { .init(name: "readFailed") }
     }
 }
 

@@ -22,42 +22,37 @@ public struct RulesFileError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// The kind of a problem.
-    package struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable {
-            case notUnicode, tooLarge, tooDeep, syntax, duplicateKey, unknownKey, unknownName, wrongType, missingKey
-            case misplacedKey, badPattern, badDuration, badName, duplicateName, notWritable
-        }
-        private var wrapped: Wrapped
+    package enum Code: Hashable, Sendable {
         /// The file is not UTF-8.
-        package static var notUnicode: Self { .init(wrapped: .notUnicode) }
+        case notUnicode
         /// The file, the number of its rules or the states of its patterns exceed a limit.
-        package static var tooLarge: Self { .init(wrapped: .tooLarge) }
+        case tooLarge
         /// Arrays and objects are nested too deep.
-        package static var tooDeep: Self { .init(wrapped: .tooDeep) }
+        case tooDeep
         /// The file is not JSON (RFC 8259), perhaps truncated.
-        package static var syntax: Self { .init(wrapped: .syntax) }
+        case syntax
         /// An object has a repeated key.
-        package static var duplicateKey: Self { .init(wrapped: .duplicateKey) }
+        case duplicateKey
         /// An unknown key.
-        package static var unknownKey: Self { .init(wrapped: .unknownKey) }
+        case unknownKey
         /// An unknown verdict, destination or other name.
-        package static var unknownName: Self { .init(wrapped: .unknownName) }
+        case unknownName
         /// A value of the wrong type, such as a number in place of a string.
-        package static var wrongType: Self { .init(wrapped: .wrongType) }
+        case wrongType
         /// A required key is missing.
-        package static var missingKey: Self { .init(wrapped: .missingKey) }
+        case missingKey
         /// A key or condition without effect at its place.
-        package static var misplacedKey: Self { .init(wrapped: .misplacedKey) }
+        case misplacedKey
         /// An invalid host, path or media type.
-        package static var badPattern: Self { .init(wrapped: .badPattern) }
+        case badPattern
         /// An invalid duration.
-        package static var badDuration: Self { .init(wrapped: .badDuration) }
+        case badDuration
         /// An invalid name of a rule, a tag or a field.
-        package static var badName: Self { .init(wrapped: .badName) }
+        case badName
         /// Two rules with the same name.
-        package static var duplicateName: Self { .init(wrapped: .duplicateName) }
+        case duplicateName
         /// A rule of the app's own type, which a file can't express.
-        package static var notWritable: Self { .init(wrapped: .notWritable) }
+        case notWritable
     }
 }
 

@@ -37,14 +37,13 @@ public struct SecretError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case locked, notEntitled, failed }
-        private var wrapped: Wrapped
+        private let name: String
         /// The device was not unlocked since it was started.
-        public static var locked: Self { .init(wrapped: .locked) }
+        public static var locked: Self { .init(name: "locked") }
         /// The app lacks an entitlement.
-        package static var notEntitled: Self { .init(wrapped: .notEntitled) }
+        package static var notEntitled: Self { .init(name: "notEntitled") }
         /// Anything else; the message has the system's number.
-        package static var failed: Self { .init(wrapped: .failed) }
+        package static var failed: Self { .init(name: "failed") }
     }
 }
 #endif

@@ -18,13 +18,12 @@ public struct WebViewError: Error, Sendable, CustomStringConvertible {
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case modeUnavailable, modeFailed, notMeasured }
-        private var wrapped: Wrapped
+        private let name: String
         /// The mode can't be had here, or can't be measured by itself.
-        public static var modeUnavailable: Self { .init(wrapped: .modeUnavailable) }
+        public static var modeUnavailable: Self { .init(name: "modeUnavailable") }
         /// Web views can't load pages in this mode here.
-        package static var modeFailed: Self { .init(wrapped: .modeFailed) }
+        package static var modeFailed: Self { .init(name: "modeFailed") }
         /// The page of the self-test gave no results, which need not be the mode's fault.
-        package static var notMeasured: Self { .init(wrapped: .notMeasured) }
+        package static var notMeasured: Self { .init(name: "notMeasured") }
     }
 }
