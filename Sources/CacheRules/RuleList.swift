@@ -86,13 +86,6 @@ extension RuleList {
         with(rules.filter { !names.contains($0.name) })
     }
 
-    /// The list with a rule before the one of this name, or at the end if there is none.
-    package func inserting(_ rule: some CacheRule, before name: String) -> RuleList {
-        var rules = rules
-        rules.insert(rule, at: rules.firstIndex { $0.name == name } ?? rules.endIndex)
-        return with(rules)
-    }
-
     private func with(_ rules: [any CacheRule]) -> RuleList {
         var list = self
         list.rules = rules

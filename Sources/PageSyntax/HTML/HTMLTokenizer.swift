@@ -61,9 +61,6 @@ package struct HTMLTokenizer: Sendable {
         self.limits.tagBytes = min(max(64, limits.tagBytes), 1 << 30)
     }
 
-    /// Whether CDATA sections can begin here: within SVG or MathML.
-    package var isInForeignContent: Bool { foreign.isForeign }
-
     /// The offset up to which all that was fed has been reported. What follows may become a part of a token that is
     /// not complete yet.
     package var reported: Int { state.isText ? position : min(mark, position) }

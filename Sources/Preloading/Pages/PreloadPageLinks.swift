@@ -125,8 +125,9 @@ enum Integrity {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, UInt32) = (0, 0)
         for digit in digits.prefix(43) {
-            guard let value = value(digit) else { return nil }
-            (bits, count) = ((bits << 6 | value) & 0xFFFF, count + 6)
+            let standard: UInt8 = digit == 0x2D ? 0x2B : digit == 0x5F ? 0x2F : digit
+            guard let value = alphabet.firstIndex(of: standard) else { return nil }
+            (bits, count) = ((bits << 6 | UInt32(value)) & 0xFFFF, count + 6)
             if count >= 8 {
                 count -= 8
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
@@ -135,14 +136,5 @@ enum Integrity {
         return bytes.count == 32 ? bytes : nil
     }
 
-    private static func value(_ digit: UInt8) -> UInt32? {
-        switch digit {
-        case 0x41...0x5A: UInt32(digit) - 0x41
-        case 0x61...0x7A: UInt32(digit) - 0x61 + 26
-        case 0x30...0x39: UInt32(digit) - 0x30 + 52
-        case 0x2B, 0x2D: 62
-        case 0x2F, 0x5F: 63
-        default: nil
-        }
-    }
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
