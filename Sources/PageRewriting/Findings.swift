@@ -89,17 +89,15 @@ package struct RewrittenKinds: Hashable, Sendable {
 
     /// Whether a reference of this kind is loaded by the page itself.
     ///
-    /// Where the page may go stays as it is: links, forms, `refresh`. So does what loads nothing, and what opens
-    /// a connection only.
+    /// Where the page may go is not even reported: links, forms, `refresh`. Nor is what loads nothing, or opens a
+    /// connection only.
     package func contains(_ kind: PageReference.Kind) -> Bool {
         switch kind {
         case .classicScript, .moduleScript, .style, .image, .textTrack, .embedded, .icon, .webManifest, .preload,
             .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame:
             true
         case .audio, .video: media
-        case .inlineDocument, .preconnect, .dnsPrefetch, .prerender, .otherLink, .navigation, .formAction,
-            .refresh, .ping, .citation, .securityPolicy, .integrity, .importMap:
-            false
+        case .inlineDocument, .securityPolicy, .integrity, .importMap: false
         }
     }
 }

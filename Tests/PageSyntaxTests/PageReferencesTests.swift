@@ -39,8 +39,8 @@ struct PageReferencesTests {
             Row("<link rel=modulepreload href=a.js>", "modulePreload a.js"),
             Row("<link rel=preload as=image href=a imagesrcset='b 1x, c 2x'>", "preload a", "preload b", "preload c"),
             Row("<link rel='shortcut icon' href=a.ico><link rel=manifest href=m>", "icon a.ico", "webManifest m"),
-            Row("<link rel=canonical href=/x><link href=y>", "otherLink /x", "otherLink y"),
-            Row("<img src=a srcset='b 1x,c' longdesc=d>", "image a", "image b", "image c", "citation d"),
+            Row("<link rel=canonical href=/x><link href=y><link rel=preconnect href=z>"),
+            Row("<img src=a srcset='b 1x,c' longdesc=d>", "image a", "image b", "image c"),
             Row("<image src=a>", "image a"),
             Row("<picture><source srcset=a><img src=b></picture>", "image a", "image b"),
             Row(
@@ -48,22 +48,21 @@ struct PageReferencesTests {
                 "video a", "image b", "video c", "audio d", "textTrack e"),
             Row("<iframe src=a srcdoc='<p>&quot;'></iframe>", "frame a", "inlineDocument <p>\""),
             Row("<object data=a></object><embed src=b>", "embedded a", "embedded b"),
-            Row("<a href=a ping='b c'>x</a><area href=d>", "navigation a", "ping b", "ping c", "navigation d"),
+            Row("<a href=a ping='b c'>x</a><area href=d>"),
             Row(
                 "<form action=a><button formaction=b></button><input type=image src=c formaction=d></form>",
-                "formAction a", "formAction b", "image c", "formAction d"),
+                "image c"),
             Row("<input src=a>"),
-            Row("<meta http-equiv=Refresh content='5; URL=\"a b\"'>", "refresh a b"),
-            Row("<meta name=refresh content='5; url=a'><meta http-equiv=refresh content=5>"),
-            Row("<body background=a><q cite=b></q>", "image a", "citation b"),
-            Row("<a href='a&amp;b=1&copy=2'>", "navigation a&b=1&copy=2"),
-            Row("<a href=''><img src>"),
-            Row("<a href=a href=b>", "navigation a"),
+            Row("<meta http-equiv=refresh content='5; url=a'><body background=a><q cite=b></q>", "image a"),
+            Row("<meta http-equiv=Content-Security-Policy content=' a b '>", "securityPolicy a b"),
+            Row("<img src='a&amp;b=1&copy=2'>", "image a&b=1&copy=2"),
+            Row("<iframe src=''><img src>"),
+            Row("<img src=a src=b>", "image a"),
             Row("</a href=a><!-- <img src=a> --><textarea><img src=a></textarea>"),
             Row(
                 "<svg><image href=a xlink:href=b /><use xlink:href='#c'/><a href=d></a><rect fill='url(#e)'/></svg>",
-                "image a", "svg #c", "navigation d", "cssOther #e"),
-            Row("<math href=a><mi href=b></mi></math>", "navigation a", "navigation b"),
+                "image a", "svg #c", "cssOther #e"),
+            Row("<math href=a><mi href=b></mi></math>"),
         ])
     func attributes(_ row: Row) {
         let found = Self.read(row.html).references

@@ -22,23 +22,6 @@ struct ValueSyntaxTests {
     }
 
     @Test(
-        "HTML §4.2.5.3 shared declarative refresh steps",
-        arguments: [
-            ("0;url=a", "a"), ("5 ; URL = 'a b' c", "a b"), ("1,a", "a"), ("1 a", "a"), (".5;url=\"a", "a"),
-            ("1.5.2;url=a", "a"), ("5; urla", "urla"), ("5; ur", "ur"),
-        ])
-    func refresh(_ text: String, _ url: String) throws {
-        let bytes = Array(text.utf8)
-        let range = try #require(MetaRefresh.urlRange(bytes))
-        #expect(String(decoding: bytes[range], as: UTF8.self) == url)
-    }
-
-    @Test("a refresh without time or URL leads nowhere", arguments: ["", "5", "url=a", "5x;url=a", "5;", " ; a"])
-    func noRefresh(_ text: String) {
-        #expect(MetaRefresh.urlRange(Array(text.utf8)) == nil)
-    }
-
-    @Test(
         "HTML §13.2.5.72 character references in attributes",
         arguments: [
             ("a&amp;b", "a&b"), ("a&ampb", "a&ampb"), ("a&amp=b", "a&amp=b"), ("a&amp", "a&"), ("&notit;", "&notit;"),

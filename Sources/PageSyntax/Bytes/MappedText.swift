@@ -80,10 +80,8 @@ package struct MappedText: Sendable {
 
 extension MappedText {
     /// Without the whitespace of ASCII around it.
-    var trimmed: Range<Int> { trimmed(0..<bytes.count) }
-
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
+    var trimmed: Range<Int> {
+        var (start, end) = (0, bytes.count)
         while start < end, bytes[start].isSpace { start += 1 }
         while end > start, bytes[end - 1].isSpace { end -= 1 }
         return start..<end

@@ -1,4 +1,4 @@
-/// A place in a page or style sheet where a URL stands, or something that depends on one.
+/// A place in a page or style sheet where a URL stands that is loaded, or something that depends on one.
 package struct PageReference: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         // Loads of a document.
@@ -9,17 +9,11 @@ package struct PageReference: Hashable, Sendable {
         case inlineDocument
         case icon, webManifest
         // Loads that may follow soon; the `as` of a preload is on the tag.
-        case preload, modulePreload, prefetch, preconnect, dnsPrefetch, prerender
-        /// A `link` that loads nothing, or that we do not know.
-        case otherLink
-        // Places where it may go.
-        case navigation, formAction, refresh, ping
+        case preload, modulePreload, prefetch
         /// The URL that other URLs of the document are resolved against.
         case base
         /// An element of this or another SVG document: `use`, `image`, gradients.
         case svg
-        /// A URL that nothing loads: `cite`, `longdesc`.
-        case citation
         // References in style sheets.
         case styleImport, font, cssImage
         /// Any other URL in a style sheet; only the engine knows what for.
@@ -60,10 +54,8 @@ enum ReferenceRules {
     /// How the value of an attribute is read.
     enum Value: Equatable {
         case url(PageReference.Kind)
-        case urls(PageReference.Kind)
         case srcset(PageReference.Kind)
         case css
-        case refresh
         /// A Content Security Policy.
         case policy
     }
@@ -79,15 +71,15 @@ enum ReferenceRules {
         switch tag.namespace {
         case .html: return html(attribute.name, tag)
         case .svg: return svg(attribute.name, tag)
-        case .math: return attribute.name == .href || attribute.name == .xlinkHref ? .url(.navigation) : nil
+        case .math: return nil
         }
     }
 
     private static func html(_ name: HTMLAttributeName, _ tag: HTMLTag) -> Value? {
         switch (tag.name, name) {
         case (.script, .src): return script(tag).map { .url($0) }
-        case (.link, .href): return .url(link(tag))
-        case (.link, .imagesrcset): return .srcset(link(tag))
+        case (.link, .href): return link(tag).map { .url($0) }
+        case (.link, .imagesrcset): return link(tag).map { .srcset($0) }
         case (.img, .src), (.image, .src), (.video, .poster): return .url(.image)
         case (.img, .srcset), (.image, .srcset), (.source, .srcset): return .srcset(.image)
         case (.input, .src): return tag.value(.type)?.asciiLowercased == "image" ? .url(.image) : nil
@@ -100,13 +92,9 @@ enum ReferenceRules {
         case (.embed, .src), (.object, .data): return .url(.embedded)
         case (.iframe, .src), (.frame, .src): return .url(.frame)
         case (.iframe, .srcdoc): return .url(.inlineDocument)
-        case (.a, .href), (.area, .href): return .url(.navigation)
-        case (.a, .ping), (.area, .ping): return .urls(.ping)
-        case (.form, .action), (.button, .formaction), (.input, .formaction): return .url(.formAction)
         case (.base, .href): return .url(.base)
-        case (.meta, .content): return meta(tag)
-        case (.blockquote, .cite), (.q, .cite), (.del, .cite), (.ins, .cite), (.img, .longdesc), (.iframe, .longdesc):
-            return .url(.citation)
+        case (.meta, .content):
+            return tag.value(.httpEquiv)?.asciiLowercased == "content-security-policy" ? .policy : nil
         default: return nil
         }
     }
@@ -116,7 +104,7 @@ enum ReferenceRules {
         // SVG 2 §16.1.5: `xlink:href` counts only where there is no `href`.
         if name == .xlinkHref, tag.attribute(.href) != nil { return nil }
         switch tag.name {
-        case .a: return .url(.navigation)
+        case .a: return nil
         case .image, .feImage: return .url(.image)
         case .script: return script(tag).map { .url($0) }
         default: return .url(.svg)
@@ -151,23 +139,14 @@ enum ReferenceRules {
     private static let linkKinds: [(String, PageReference.Kind)] = [
         ("stylesheet", .style), ("modulepreload", .modulePreload), ("preload", .preload), ("icon", .icon),
         ("apple-touch-icon", .icon), ("apple-touch-icon-precomposed", .icon), ("mask-icon", .icon),
-        ("manifest", .webManifest), ("prefetch", .prefetch), ("preconnect", .preconnect),
-        ("dns-prefetch", .dnsPrefetch), ("prerender", .prerender),
+        ("manifest", .webManifest), ("prefetch", .prefetch),
     ]
 
-    private static func meta(_ tag: HTMLTag) -> Value? {
-        switch tag.value(.httpEquiv)?.asciiLowercased {
-        case "refresh": .refresh
-        case "content-security-policy": .policy
-        default: nil
-        }
-    }
-
-    /// The first of the kinds above that `rel` names.
-    private static func link(_ tag: HTMLTag) -> PageReference.Kind {
+    /// The first of the kinds above that `rel` names; `nil` where the link loads nothing.
+    private static func link(_ tag: HTMLTag) -> PageReference.Kind? {
         let words = (tag.value(.rel) ?? "").utf8.split(whereSeparator: \.isSpace)
             .map { String(decoding: $0, as: UTF8.self).asciiLowercased }
-        return linkKinds.first { words.contains($0.0) }?.1 ?? .otherLink
+        return linkKinds.first { words.contains($0.0) }?.1
     }
 }
 

@@ -1,4 +1,4 @@
-/// Finds what an HTML document refers to as its bytes come: in attributes, style sheets and import maps within it.
+/// Finds what an HTML document loads as its bytes come: in attributes, style sheets and import maps within it.
 ///
 /// Nothing is resolved: ``base`` has the address that URLs are relative to. Within `noscript` nothing is seen where
 /// scripts run, as engines load nothing of it. The style sheet of an SVG `style` element is read up to its first
@@ -115,15 +115,9 @@ package struct PageReferences: Sendable {
         case .url(let kind):
             if kind == .base, base == nil, !isInert { base = text.string(text.trimmed) }
             reportPart(text.trimmed, kind)
-        case .urls(let kind):
-            for word in text.bytes.split(whereSeparator: \.isSpace) {
-                reportPart(word.startIndex..<word.endIndex, kind)
-            }
         case .srcset(let kind):
             for candidate in Srcset(text.bytes).candidates { reportPart(candidate.range, kind) }
         case .policy: reportPart(text.trimmed, .securityPolicy)
-        case .refresh:
-            if let part = MetaRefresh.urlRange(text.bytes) { reportPart(text.trimmed(part), .refresh) }
         case .css:
             var sheet = CSSReferences(isInert: isInert)
             let found: (PageReference) -> Void = { reference in
