@@ -77,7 +77,7 @@ struct CookieBridgeTests {
         let silent = RecordingCookieStore()
         let bridge = CookieBridge(store: silent, policy: cookiePolicy())
         var hop = CookieHop.sameSite("http://www.site.example/")
-        hop.credentials = .omit
+        hop.includesCredentials = false
         #expect(await bridge.cookieString(for: hop, at: cookieNow) == nil)
         #expect(await bridge.store(fields("a=b"), for: hop, at: cookieNow) == [.ignore(.credentialsExcluded)])
         #expect(await bridge.store(HTTPFields(), for: .sameSite(), at: cookieNow).isEmpty)
