@@ -64,13 +64,6 @@ public final class LarderProxy: ResumptionListener {
     /// The certificate of ``authorityCertificateDER`` in PEM (RFC 7468), as programs such as curl take it.
     public var authorityCertificatePEM: String { hosted.authority.certificatePEM }
 
-    /// The certificate that an intercepted host presents, in PEM, for web views that trust single certificates.
-    ///
-    /// - Throws: The error of signing the certificate.
-    package func leafCertificatePEM(for host: String) throws -> String {
-        try hosted.authority.leafPEM(for: host)
-    }
-
     /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a host
     /// that a web view names.
     func presentedLeafDER(for host: String) throws -> [UInt8]? {

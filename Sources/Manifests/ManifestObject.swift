@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// An object of a head or a list, whose values must have the types that are asked for.
-struct ManifestObject {
+/// An object of a head, a list or the index of a seed, whose values must have the types that are asked for.
+package struct ManifestObject {
     /// The greatest integer that every JSON reader holds exactly (RFC 8259 §6).
-    static let greatestInteger: Int64 = 9_007_199_254_740_991
+    package static let greatestInteger: Int64 = 9_007_199_254_740_991
 
     private let members: [JSONValue.Member]
     /// The object's name in messages: `a file of the list`.
@@ -11,7 +11,7 @@ struct ManifestObject {
     private let code: ManifestRefusal.Code
 
     /// - Throws: `unsupported` for an unknown key that begins with `must-`; other unknown keys are passed over.
-    init(_ node: JSONValue.Node, _ place: String, _ code: ManifestRefusal.Code) throws(ManifestRefusal) {
+    package init(_ node: JSONValue.Node, _ place: String, _ code: ManifestRefusal.Code) throws(ManifestRefusal) {
         guard case .object(let members) = node.value else {
             throw ManifestRefusal(code, "Expected \(place), not \(node.value.kind), at octet \(node.offset).")
         }
@@ -23,13 +23,41 @@ struct ManifestObject {
         }
     }
 
-    func refusal(_ key: String, _ wanted: String) -> ManifestRefusal {
+    /// An object that is all of a text.
+    ///
+    /// - Parameter format: Where the version of the format stands, and the only one that is known.
+    package init(
+        _ bytes: [UInt8], _ place: String, _ code: ManifestRefusal.Code, format: (key: String, version: Int64),
+        tooLarge: ManifestRefusal.Code, sizeLimit: Int, valueLimit: Int
+    ) throws(ManifestRefusal) {
+        let root: JSONValue.Node
+        do throws(JSONReader.Failure) {
+            root = try JSONReader.readUnique(bytes, sizeLimit: sizeLimit, valueLimit: valueLimit)
+        } catch {
+            let code: ManifestRefusal.Code =
+                switch error.code {
+                case .tooLarge: tooLarge
+                case .tooManyValues: .tooMany
+                case .notUnicode, .syntax, .tooDeep, .duplicateKey: code
+                }
+            throw ManifestRefusal(code, "In \(place), at octet \(error.offset): \(error.message)")
+        }
+        try self.init(root, place, code)
+        let stated = try integer(format.key)
+        guard stated == format.version else {
+            throw ManifestRefusal(
+                .unsupported,
+                "The format of \(place) is \(stated); this app knows \(format.version). Update the app.")
+        }
+    }
+
+    package func refusal(_ key: String, _ wanted: String) -> ManifestRefusal {
         ManifestRefusal(code, "\"\(key)\" in \(place) is missing or is not \(wanted).")
     }
 
-    func node(_ key: String) -> JSONValue.Node? { members.first { $0.key == key }?.node }
+    package func node(_ key: String) -> JSONValue.Node? { members.first { $0.key == key }?.node }
 
-    func text(_ key: String, limit: Int) throws(ManifestRefusal) -> String {
+    package func text(_ key: String, limit: Int) throws(ManifestRefusal) -> String {
         guard let text = try optionalText(key, limit: limit) else { throw refusal(key, "a text") }
         return text
     }
@@ -43,7 +71,7 @@ struct ManifestObject {
     }
 
     /// Whole, from zero to ``greatestInteger``.
-    func integer(_ key: String) throws(ManifestRefusal) -> Int64 {
+    package func integer(_ key: String) throws(ManifestRefusal) -> Int64 {
         guard case .number(let text)? = node(key)?.value, text.utf8.first != 0x2D, text.utf8.count <= 16,
             let number = Int64(text), number <= Self.greatestInteger
         else { throw refusal(key, "a whole number from 0 to \(Self.greatestInteger)") }
@@ -57,7 +85,7 @@ struct ManifestObject {
         return flag
     }
 
-    func digest(_ key: String) throws(ManifestRefusal) -> ContentDigest {
+    package func digest(_ key: String) throws(ManifestRefusal) -> ContentDigest {
         guard case .string(let text)? = node(key)?.value, let digest = ContentDigest(text) else {
             throw refusal(key, "a SHA-256 as 64 lower-case hexadecimal digits")
         }
@@ -70,6 +98,29 @@ struct ManifestObject {
         guard case .array(let nodes) = node.value else { throw refusal(key, "a list") }
         guard nodes.count <= limit else { throw refusal(key, "a list of at most \(limit)") }
         return nodes
+    }
+
+    /// What `files` reads of each node, of which no two may be of one name.
+    package func files<File>(
+        limit: Int, name: KeyPath<File, String>, _ read: (JSONValue.Node) throws(ManifestRefusal) -> File
+    ) throws(ManifestRefusal) -> [File] {
+        guard case .array(let nodes)? = node("files")?.value else { throw refusal("files", "a list") }
+        guard nodes.count <= limit else {
+            throw ManifestRefusal(
+                .tooMany, "In \(place) there are \(nodes.count) files; at most \(limit) are allowed. Leave some out.")
+        }
+        var (files, names) = ([File](), Set<String>(minimumCapacity: nodes.count))
+        files.reserveCapacity(nodes.count)
+        for node in nodes {
+            let file = try read(node)
+            // The names are ASCII, so strings that are equal have the same octets.
+            guard names.insert(file[keyPath: name]).inserted else {
+                throw ManifestRefusal(
+                    .duplicatePath, "In \(place), \"\(file[keyPath: name])\" stands twice; keep one of them.")
+            }
+            files.append(file)
+        }
+        return files
     }
 
     func texts(_ key: String, count: Int, limit: Int) throws(ManifestRefusal) -> [String] {

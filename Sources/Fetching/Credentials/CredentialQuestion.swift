@@ -7,15 +7,12 @@ package struct CredentialQuestion: Hashable, Sendable {
     package var realm: String
     /// How often credentials were refused for this request.
     package var previousFailureCount: Int
-    /// Whether a document of the main frame waits for it.
-    package var isForMainDocument: Bool
 
-    package init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0, isForMainDocument: Bool = true) {
+    package init(origin: WebOrigin, realm: String, previousFailureCount: Int = 0) {
         self.origin = origin
         let shown = realm.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
         self.realm = String(String.UnicodeScalarView(shown))
         self.previousFailureCount = previousFailureCount
-        self.isForMainDocument = isForMainDocument
     }
 
     /// Asks the app, or its user. The task is cancelled when no request waits for the answer any more.

@@ -76,9 +76,7 @@ package struct RequestAuthentication {
         if let known, !tried.contains(known) { return send(known, space, isRemembered: true) }
         guard mayAsk, questions < Self.greatestQuestions else { return .deliver }
         questions += 1
-        let question = CredentialQuestion(
-            origin: space.origin, realm: realm, previousFailureCount: tried.count,
-            isForMainDocument: request.isTopLevelNavigation)
+        let question = CredentialQuestion(origin: space.origin, realm: realm, previousFailureCount: tried.count)
         return .ask(question, space)
     }
 

@@ -52,45 +52,16 @@ package struct ReleaseList: Hashable, Sendable {
         guard BaseURL.isBase(base) else {
             throw ManifestRefusal(.wrongBase, "The base \"\(base)\" is not \(BaseURL.help).")
         }
-        let root: JSONValue.Node
-        do throws(JSONReader.Failure) {
-            root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
-        } catch {
-            let code: ManifestRefusal.Code =
-                switch error.code {
-                case .tooLarge: .listSize
-                case .tooManyValues: .tooMany
-                case .notUnicode, .syntax, .tooDeep, .duplicateKey: .listMalformed
-                }
-            throw ManifestRefusal(code, "In the list, at octet \(error.offset): \(error.message)")
-        }
-        let object = try ManifestObject(root, "the list", .listMalformed)
-        let format = try object.integer("larderList")
-        guard format == Self.format else {
-            throw ManifestRefusal(
-                .unsupported, "The list has the format \(format); this app knows \(Self.format). Update the app.")
-        }
+        let object = try ManifestObject(
+            bytes, "the list", .listMalformed, format: ("larderList", Self.format), tooLarge: .listSize,
+            sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
         release = try object.text("release", limit: 128)
         ignoreQuery = try object.texts("ignoreQuery", count: 64, limit: 128)
         var pages: [PageNeeds] = []
         for node in try object.list("pages", limit: Self.pageLimit) { pages.append(try PageNeeds(node)) }
         self.pages = pages
-        guard case .array(let nodes)? = object.node("files")?.value else { throw object.refusal("files", "a list") }
-        guard nodes.count <= Self.fileLimit else {
-            throw ManifestRefusal(
-                .tooMany, "The list has \(nodes.count) files; at most \(Self.fileLimit) are allowed. Leave some out.")
-        }
-        files = []
-        files.reserveCapacity(nodes.count)
-        var paths: Set<String> = []
-        paths.reserveCapacity(nodes.count)
-        for node in nodes {
-            let file = try ListedFile(node)
-            // The paths are ASCII, so strings that are equal have the same octets.
-            guard paths.insert(file.path).inserted else {
-                throw ManifestRefusal(.duplicatePath, "The path \"\(file.path)\" is listed twice; keep one of them.")
-            }
-            files.append(file)
+        files = try object.files(limit: Self.fileLimit, name: \ListedFile.path) { node throws(ManifestRefusal) in
+            try ListedFile(node)
         }
     }
 

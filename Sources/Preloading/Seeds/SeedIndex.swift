@@ -64,24 +64,18 @@ package struct SeedIndex: Hashable, Sendable {
     /// Reads an index. Whatever it accepts can be read without looking at limits again: the regions follow each other
     /// without gaps.
     package init(bytes: [UInt8]) throws(SeedError) {
-        let root: JSONValue.Node
-        do throws(JSONReader.Failure) {
-            root = try JSONReader.readUnique(bytes, sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
+        do throws(ManifestRefusal) {
+            try self.init(reading: bytes)
         } catch {
-            let code: SeedError.Code =
-                switch error.code {
-                case .tooLarge: .tooLarge
-                case .tooManyValues: .tooMany
-                case .notUnicode, .syntax, .tooDeep, .duplicateKey: .malformed
-                }
-            throw SeedError(code, "In the index, at octet \(error.offset): \(error.message)")
+            let code = SeedError.Code(description: error.code.description)
+            throw SeedError(error.code == .duplicatePath ? .duplicateURL : code, error.message)
         }
-        let object = try SeedObject(root, "the index")
-        let format = try object.integer("larderSeed")
-        guard format == Int64(Self.format) else {
-            throw SeedError(
-                .unsupported, "The index has the format \(format); this app knows \(Self.format). Update the app.")
-        }
+    }
+
+    private init(reading bytes: [UInt8]) throws(ManifestRefusal) {
+        let object = try ManifestObject(
+            bytes, "the index", .malformed, format: ("larderSeed", Int64(Self.format)), tooLarge: .tooLarge,
+            sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
         id = try object.text("id", limit: 128)
         guard let built = UTCTimestamp.parse(try object.text("built", limit: 20)) else {
             throw object.refusal("built", "a time such as 2026-11-20T08:00:00Z")
@@ -89,37 +83,23 @@ package struct SeedIndex: Hashable, Sendable {
         self.built = built
         var end: Int64 = 0
         if let node = object.node("manifest") {
-            let parts = try SeedObject(node, "the manifest of the index")
+            let parts = try ManifestObject(node, "the manifest of the index", .malformed)
             manifest = ManifestParts(
                 head: try Self.part("head", of: parts, after: &end, limit: SignedManifest.sizeLimit),
                 list: try Self.part("list", of: parts, after: &end, limit: ReleaseList.sizeLimit))
         }
-        guard case .array(let nodes)? = object.node("files")?.value else { throw object.refusal("files", "a list") }
-        guard nodes.count <= Self.fileLimit else {
-            throw SeedError(
-                .tooMany, "The seed has \(nodes.count) files; at most \(Self.fileLimit) are allowed. Leave some out.")
-        }
-        files = []
-        files.reserveCapacity(nodes.count)
-        var urls: Set<String> = []
-        urls.reserveCapacity(nodes.count)
-        for node in nodes {
-            let file = try SeedEntry(node, after: &end)
-            // The URLs are ASCII, so strings that are equal have the same octets.
-            guard urls.insert(file.url).inserted else {
-                throw SeedError(.duplicateURL, "The URL \"\(file.url)\" is in the seed twice; build it again.")
-            }
-            files.append(file)
+        files = try object.files(limit: Self.fileLimit, name: \SeedEntry.url) { node throws(ManifestRefusal) in
+            try SeedEntry(node, after: &end)
         }
     }
 
     private static func part(
-        _ key: String, of object: SeedObject, after end: inout Int64, limit: Int
-    ) throws(SeedError) -> Range<Int64> {
+        _ key: String, of object: ManifestObject, after end: inout Int64, limit: Int
+    ) throws(ManifestRefusal) -> Range<Int64> {
         guard let node = object.node(key) else { throw object.refusal(key, "an object") }
-        let region = try SeedObject(node, "the \(key) of the manifest").region(after: &end)
+        let region = try ManifestObject(node, "the \(key) of the manifest", .malformed).region(after: &end)
         guard region.count <= limit else {
-            throw SeedError(
+            throw ManifestRefusal(
                 .tooLarge, "The \(key) of the manifest has \(region.count) octets, at most \(limit) are allowed.")
         }
         return region

@@ -87,13 +87,6 @@ package final class SchemeTaskDriver {
         tasks[id]?.load.stop()
     }
 
-    /// Stops all tasks, for a web view that goes away without stopping them itself.
-    package func stopAll() {
-        // Waiting tasks first, so that none of them gets the place of another.
-        for task in tasks.values.filter(\.load.isWaiting) { task.load.stop() }
-        for task in Array(tasks.values) { task.load.stop() }
-    }
-
     private func ended(_ id: SchemeTaskID) {
         guard let task = tasks.removeValue(forKey: id) else { return }
         switch task.place {

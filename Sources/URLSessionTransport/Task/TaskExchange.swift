@@ -109,10 +109,7 @@ package final class TaskExchange: Sendable {
     ///   it can't.
     /// - Returns: The session's end; `nil` when the content was given away before, which fails the exchange.
     package func streamRequested<Stream>(_ makeStream: () -> (Stream, any OutputPort)?) -> Stream? {
-        let isGiven = perform { machine in
-            let (isGiven, actions) = machine.streamRequested()
-            return (isGiven, actions)
-        }
+        let isGiven = perform { $0.streamRequested() }
         guard isGiven, let upload else { return nil }
         guard let (stream, port) = makeStream() else {
             let error = TransportError(
@@ -129,10 +126,7 @@ package final class TaskExchange: Sendable {
 
     package func receivedInterim(status: Int, fields: [(String, String)]) {
         guard let interim = TaskHead.interim(status: status, fields: fields) else { return }
-        let isPassedOn = perform { machine in
-            let (isPassedOn, actions) = machine.receivedInterim(interim.status)
-            return (isPassedOn, actions)
-        }
+        let isPassedOn = perform { $0.receivedInterim(interim.status) }
         if isPassedOn { onInterim?(interim) }
     }
 
@@ -144,10 +138,7 @@ package final class TaskExchange: Sendable {
             perform { $0.failed(error) }
             return false
         }
-        return perform { machine in
-            let (isWanted, actions) = machine.received(head)
-            return (isWanted, actions)
-        }
+        return perform { $0.received(head) }
     }
 
     package func received(_ bytes: [UInt8]) {
@@ -178,10 +169,7 @@ package final class TaskExchange: Sendable {
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             while true {
-                let piece = perform { machine in
-                    let (piece, actions) = machine.take()
-                    return (piece, actions)
-                }
+                let piece = perform { $0.take() }
                 switch piece {
                 case .bytes(let bytes): return bytes
                 case .end: return nil

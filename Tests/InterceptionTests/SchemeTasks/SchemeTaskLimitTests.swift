@@ -40,7 +40,7 @@ struct SchemeTaskLimitTests {
         sources[0].end()
         await until { tasks[3].calls.count == 1 }
         #expect(driver.openTasks == 2)
-        driver.stopAll()
+        for number in 0..<4 { driver.stop(id(number)) }
         for task in tasks where !task.isOver { task.stopped() }
         #expect(driver.openTasks == 0)
         #expect(sources[1].isCancelled && sources[3].isCancelled)
@@ -60,7 +60,7 @@ struct SchemeTaskLimitTests {
         driver.stop(id(0))
         driver.start(id(3), SchemeTaskRecorder(), answer: .pending { await never() })
         #expect(driver.openTasks == 2)
-        driver.stopAll()
+        for number in 0..<4 { driver.stop(id(number)) }
         #expect(driver.openTasks == 0)
     }
 
