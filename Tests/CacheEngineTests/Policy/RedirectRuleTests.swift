@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import CacheTesting
+import HTTPCacheSemantics
 import HTTPTypes
 import Testing
 
