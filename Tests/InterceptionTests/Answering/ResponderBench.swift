@@ -68,7 +68,7 @@ struct ResponderBench: Sendable {
     }
 
     func ask(_ observed: RequestEvidence, body: [UInt8]? = nil) async throws -> Answer {
-        try await result(of: responder.answer(observed, body: body))
+        try await result(of: responder.answer(observed, body.map { .bytes($0) }))
     }
 
     func result(of given: LoadAnswer) async throws -> Answer {

@@ -317,7 +317,7 @@ struct HeldFormTests {
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
                     ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), form: form))
+                    isSynchronous: false), .form(form)))
         #expect(answer.text == "done")
         #expect(received.withLock { $0 } == [Int(length), Int(length)])
     }

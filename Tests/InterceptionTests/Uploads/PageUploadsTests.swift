@@ -182,7 +182,7 @@ struct PageUploadsTests {
                         FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
                     ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), upload: upload))
+                    isSynchronous: false), .upload(upload)))
     }
 
     @Test(
