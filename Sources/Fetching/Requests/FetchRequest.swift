@@ -229,7 +229,7 @@ extension FetchRequest {
         init(_ fields: HTTPFields) {
             // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
             origin = fields[.origin].map { WebOrigin(serialized: $0) ?? .opaque }
-            destination = Destination(secFetchDest: fields[FetchField.secFetchDest])
+            destination = Destination(secFetchDest: fields[.secFetchDest])
             mode = fields[FetchField.secFetchMode].flatMap { Mode(rawValue: $0) }
             site = fields[FetchField.secFetchSite].map { value in
                 ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"

@@ -106,7 +106,7 @@ package final class WebViewResponder: Sendable {
     package func download(_ url: String, from page: String?) -> LoadAnswer {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
-        fields[FetchField.secFetchDest] = "document"
+        fields[.secFetchDest] = "document"
         fields[.referer] = page
         let observed = RequestEvidence(
             method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
