@@ -27,7 +27,7 @@ package enum CORSCheck: Hashable, Sendable {
     package static func decide(
         _ fields: HTTPFields, origin: WebOrigin?, isTainted: Bool, credentials: FetchRequest.Credentials
     ) -> CORSCheck {
-        guard let allowed = FetchText.value(.accessControlAllowOrigin, in: fields) else { return .fail(.noAllowOrigin) }
+        guard let allowed = fields[.accessControlAllowOrigin] else { return .fail(.noAllowOrigin) }
         if allowed == "*" {
             // "If request's credentials mode is not include and origin is `*`, then return success."
             return credentials == .include ? .fail(.wildcardWithCredentials) : .pass
@@ -38,7 +38,7 @@ package enum CORSCheck: Hashable, Sendable {
             return .fail(.otherOrigin)
         }
         guard credentials == .include else { return .pass }
-        guard FetchText.value(.accessControlAllowCredentials, in: fields) == "true" else {
+        guard fields[.accessControlAllowCredentials] == "true" else {
             return .fail(.credentialsNotAllowed)
         }
         return .pass

@@ -25,7 +25,7 @@ package enum SniffingCheck: Hashable, Sendable {
 
     /// "Determine nosniff": the first value counts, in any case.
     package static func hasNoSniff(_ fields: HTTPFields) -> Bool {
-        guard let value = FetchText.value(.xContentTypeOptions, in: fields) else { return false }
+        guard let value = fields[.xContentTypeOptions] else { return false }
         return FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x2C })))) == "nosniff"
     }
 }
@@ -73,7 +73,7 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
     ) -> ResourcePolicyCheck {
         if let origin, origin.isSameOrigin(as: target) { return .allowed }
         // "get": two lines are one value, which is none of the three. They are case-sensitive.
-        switch FetchText.value(.crossOriginResourcePolicy, in: fields) {
+        switch fields[.crossOriginResourcePolicy] {
         case "same-origin": return .blocked(.notSameOrigin)
         case "same-site":
             if relation != .crossSite { return .allowed }

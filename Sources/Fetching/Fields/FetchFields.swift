@@ -3,12 +3,6 @@ import HTTPTypes
 
 /// Reading field values as the Fetch standard does, octet by octet.
 package enum FetchText {
-    /// "Get", Fetch §2.2.2: all lines joined by a comma and a space; `nil` without a line.
-    package static func value(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
-        let lines = fields[values: name]
-        return lines.isEmpty ? nil : lines.joined(separator: ", ")
-    }
-
     /// The members of a list of tokens, trimmed, without empty members.
     ///
     /// - Returns: `nil` if a member is no token: such a field is unusable ("extract header list values", Fetch §2.2.2).
@@ -90,7 +84,6 @@ package enum FetchField {
     package static let priority = name("Priority")
     package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
     package static let referrerPolicy = name("Referrer-Policy")
-    package static let secFetchDest = name("Sec-Fetch-Dest")
     package static let secFetchMode = name("Sec-Fetch-Mode")
     package static let secFetchSite = name("Sec-Fetch-Site")
     package static let secFetchUser = name("Sec-Fetch-User")

@@ -112,7 +112,7 @@ extension RedirectFollowing {
         // Fetch Metadata §2: only for trustworthy URLs, and "none" only for what the user typed or chose.
         if !target.origin.isPotentiallyTrustworthy {
             for name in [
-                FetchField.secFetchDest, FetchField.secFetchMode, FetchField.secFetchSite, FetchField.secFetchUser,
+                HTTPField.Name.secFetchDest, FetchField.secFetchMode, FetchField.secFetchSite, FetchField.secFetchUser,
             ] { fields[name] = nil }
         } else if let site = fields[FetchField.secFetchSite], site != "none" {
             fields[FetchField.secFetchSite] = max(relation, SiteRelation(rawValue: site) ?? .crossSite).rawValue

@@ -228,10 +228,10 @@ extension FetchRequest {
 
         init(_ fields: HTTPFields) {
             // Two lines, or a value that is no origin, come from no engine: the strictest reading is an opaque origin.
-            origin = FetchText.value(.origin, in: fields).map { WebOrigin(serialized: $0) ?? .opaque }
-            destination = Destination(secFetchDest: FetchText.value(FetchField.secFetchDest, in: fields))
-            mode = FetchText.value(FetchField.secFetchMode, in: fields).flatMap { Mode(rawValue: $0) }
-            site = FetchText.value(FetchField.secFetchSite, in: fields).map { value in
+            origin = fields[.origin].map { WebOrigin(serialized: $0) ?? .opaque }
+            destination = Destination(secFetchDest: fields[.secFetchDest])
+            mode = fields[FetchField.secFetchMode].flatMap { Mode(rawValue: $0) }
+            site = fields[FetchField.secFetchSite].map { value in
                 ["same-origin", "same-site", "cross-site", "none"].contains(value) ? value : "cross-site"
             }
             hidesOwnOrigin = site == "same-origin" && fields[values: .origin] == ["null"]

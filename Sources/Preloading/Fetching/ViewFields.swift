@@ -57,7 +57,7 @@ package struct ViewFields: Hashable, Sendable {
             if !isKnown { acceptEncoding = codings }
         }
         if Self.fixed.contains(destination), let types = fields[.accept] { accept[destination] = types }
-        sendsFetchMetadata = fields.contains(FetchField.secFetchDest)
+        sendsFetchMetadata = fields.contains(.secFetchDest)
     }
 
     /// The request that a page will make for an item.
@@ -79,7 +79,7 @@ package struct ViewFields: Hashable, Sendable {
             fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
         if sendsFetchMetadata {
-            fields[FetchField.secFetchDest] = item.destination.destination.rawValue
+            fields[.secFetchDest] = item.destination.destination.rawValue
             fields[FetchField.secFetchMode] = item.mode.rawValue
             fields[FetchField.secFetchSite] = relation?.rawValue ?? "none"
         }

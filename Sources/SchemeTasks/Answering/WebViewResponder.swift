@@ -78,19 +78,7 @@ package final class WebViewResponder: Sendable {
     /// the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
-    package func answer(_ observed: RequestEvidence, body: [UInt8]? = nil) -> LoadAnswer {
-        answer(observed, body.map { .bytes($0) })
-    }
-
-    /// The answer to a scheme task whose content comes in pieces.
-    package func answer(_ observed: RequestEvidence, upload: PageUpload) -> LoadAnswer {
-        answer(observed, .upload(upload))
-    }
-
-    /// The answer to the request of a form whose content was collected before.
-    package func answer(_ observed: RequestEvidence, form: HeldForm) -> LoadAnswer { answer(observed, .form(form)) }
-
-    private func answer(_ observed: RequestEvidence, _ body: RequestContent?) -> LoadAnswer {
+    package func answer(_ observed: RequestEvidence, _ body: RequestContent? = nil) -> LoadAnswer {
         guard let request = FetchRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }
@@ -118,7 +106,7 @@ package final class WebViewResponder: Sendable {
     package func download(_ url: String, from page: String?) -> LoadAnswer {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
-        fields[FetchField.secFetchDest] = "document"
+        fields[.secFetchDest] = "document"
         fields[.referer] = page
         let observed = RequestEvidence(
             method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)

@@ -50,10 +50,7 @@ package final class ViewRequests {
         var takesPlace = true
         let answer: LoadAnswer
         switch content {
-        case .none: answer = responder.answer(observed)
-        case .bytes(let bytes): answer = responder.answer(observed, body: bytes)
-        case .upload(let upload): answer = responder.answer(observed, upload: upload)
-        case .form(let form): answer = responder.answer(observed, form: form)
+        case .content(let content): answer = responder.answer(observed, content)
         case .report:
             takesPlace = false
             answer = uploads.taken
@@ -82,12 +79,7 @@ package final class ViewRequests {
     // MARK: Reading
 
     private enum Content {
-        case none
-        case bytes([UInt8])
-        /// Comes in pieces.
-        case upload(PageUpload)
-        /// Has come before.
-        case form(HeldForm)
+        case content(RequestContent?)
         /// The request says only what its mark says.
         case report
         /// The request brings a part of the content of another one.
@@ -133,19 +125,19 @@ package final class ViewRequests {
     /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's platforms
     /// leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds none.
     private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
-        guard ![.get, .head, .options].contains(observed.method) else { return .none }
+        guard ![.get, .head, .options].contains(observed.method) else { return .content(nil) }
         let isReadable =
             isMarked || isForm(observed, "application/x-www-form-urlencoded") || isForm(observed, "text/plain")
         guard isReadable else {
             // Without a type there may be content all the same: a buffer, or a Blob. Even to ask whether there is any
             // crashes WebKitGTK where it holds a Blob. Other methods hardly ever have content.
             guard observed.fields.contains(.contentType) || [.post, .put, .patch].contains(observed.method)
-            else { return .none }
+            else { return .content(nil) }
             return .unreadable(unreadable)
         }
         guard let bytes = shown.content(contentLimit) else { return .unreadable(tooLong) }
         // RFC 9110 §8.6: without content, only methods that mean some say that it is empty.
-        return bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? .none : .bytes(bytes)
+        return .content(bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? nil : .bytes(bytes))
     }
 
     /// The content of a request that belongs to an upload in pieces.
@@ -157,7 +149,7 @@ package final class ViewRequests {
                 guard let bytes = shown.content(Self.contentLimit) else { return .unreadable(Self.tooLong) }
                 upload.give(bytes)
             }
-            return .upload(upload)
+            return .content(.upload(upload))
         case .begin, .hold, .follow, .failure: return .part(part, [])
         case .piece:
             return shown.content(PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(Self.tooLong)
@@ -166,10 +158,12 @@ package final class ViewRequests {
 
     /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
     private func formContent(_ shown: WebViewRequest, _ observed: inout RequestEvidence) -> Content {
-        switch uploads.formContent(url: observed.url, fields: &observed.fields, native: shown.content) {
-        case .upload(let upload): .upload(upload)
-        case .form(let form): .form(form)
-        case .unreadable(let error): .unreadable(error?.message ?? Self.unreadable)
+        do throws(SchemeTaskError) {
+            let content = try uploads.formContent(
+                url: observed.url, fields: &observed.fields, native: shown.content)
+            return content.map { .content($0) } ?? .unreadable(Self.unreadable)
+        } catch {
+            return .unreadable(error.message)
         }
     }
 

@@ -14,16 +14,6 @@ package final class PageUploads: Sendable {
     /// A form's native content holds one name then; this is more than it can take, in bytes.
     static let greatestFormName = 4_096
 
-    /// The content of a form that the web view sends by itself as multipart/form-data.
-    package enum FormContent: Sendable {
-        /// Comes in pieces.
-        case upload(PageUpload)
-        /// Has come before.
-        case form(HeldForm)
-        /// Can't be had: why, where that is known. Nothing may be sent then.
-        case unreadable(SchemeTaskError?)
-    }
-
     private struct Entry {
         var upload: PageUpload
         /// Whether a request has come for it.
@@ -98,17 +88,15 @@ package final class PageUploads: Sendable {
     ///   - fields: The fields of the request; their `Content-Type` becomes that of the content.
     ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
     ///     no file, as reading a file can end the process.
+    /// - Returns: `nil` without such a form. Nothing may be sent then.
+    /// - Throws: Where the content is not whole. Nothing may be sent then either.
     package func formContent(
         url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
-    ) -> FormContent {
+    ) throws(SchemeTaskError) -> RequestContent? {
         if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }
-        guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return .unreadable(nil) }
-        do throws(SchemeTaskError) {
-            if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
-        } catch {
-            return .unreadable(error)
-        }
-        return claimForm(name, url: url, fields: &fields).map { .upload($0) } ?? .unreadable(nil)
+        guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return nil }
+        if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
+        return claimForm(name, url: url, fields: &fields).map { .upload($0) }
     }
 
     /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be

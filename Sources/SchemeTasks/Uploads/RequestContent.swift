@@ -1,9 +1,11 @@
 import CacheEngine
 
 /// The content of a page's request.
-enum RequestContent: Sendable {
+package enum RequestContent: Sendable {
     case bytes([UInt8])
+    /// Comes in pieces.
     case upload(PageUpload)
+    /// Has come before.
     case form(HeldForm)
 
     /// To be sent, from its beginning.

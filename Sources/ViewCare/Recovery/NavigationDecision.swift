@@ -74,7 +74,7 @@ package enum NavigationDecision: Hashable, Sendable {
     package static func decide(response: HTTPResponse, canShow: Bool) -> NavigationDecision {
         // HTML §7.4.2.2: the web view keeps to it at http and https only.
         if response.status.code == 204 || response.status.code == 205 { return .stay }
-        let disposition = FetchText.value(.contentDisposition, in: response.headerFields).map { value in
+        let disposition = response.headerFields[.contentDisposition].map { value in
             FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))
         }
         if let disposition, disposition != "inline", !disposition.isEmpty {

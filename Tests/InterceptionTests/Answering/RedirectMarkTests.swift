@@ -44,7 +44,7 @@ struct RedirectMarkTests {
         var observed = RequestEvidence(
             method: .get, url: row.url,
             fields: [
-                FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
+                FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                 FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
             ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
         observed.redirectMark = row.mark
@@ -62,7 +62,7 @@ struct RedirectMarkTests {
             var observed = RequestEvidence(
                 method: .get, url: "https://user:pw@page.test/a",
                 fields: [
-                    FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
+                    FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                     FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
                 ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
             observed.redirectMark = "moved-1"

@@ -68,7 +68,7 @@ struct ResponderBench: Sendable {
     }
 
     func ask(_ observed: RequestEvidence, body: [UInt8]? = nil) async throws -> Answer {
-        try await result(of: responder.answer(observed, body: body))
+        try await result(of: responder.answer(observed, body.map { .bytes($0) }))
     }
 
     func result(of given: LoadAnswer) async throws -> Answer {
@@ -92,7 +92,7 @@ struct ResponderBench: Sendable {
     ) async throws -> Answer {
         var fields = given
         fields[FetchField.secFetchMode] = "navigate"
-        fields[FetchField.secFetchDest] = "document"
+        fields[.secFetchDest] = "document"
         if !fields.contains(FetchField.secFetchSite) { fields[FetchField.secFetchSite] = "none" }
         return try await ask(
             RequestEvidence(method: method, url: url, fields: fields, topLevelURL: url, navigation: .topLevel),
@@ -108,7 +108,7 @@ struct ResponderBench: Sendable {
     ) async throws -> Answer {
         var fields = given
         fields[FetchField.secFetchMode] = mode
-        fields[FetchField.secFetchDest] = dest
+        fields[.secFetchDest] = dest
         fields[FetchField.secFetchSite] = site
         let origin = WebOrigin(url: page)
         if site == nil {

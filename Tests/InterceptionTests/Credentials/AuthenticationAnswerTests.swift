@@ -219,7 +219,7 @@ struct AuthenticationAnswerTests {
         // What a frame of another site asks for within its own origin.
         var fields: HTTPFields = [.origin: "https://ads.test"]
         fields[FetchField.secFetchMode] = mode
-        fields[FetchField.secFetchDest] = dest
+        fields[.secFetchDest] = dest
         fields[FetchField.secFetchSite] = "same-origin"
         _ = try await site.bench.ask(
             RequestEvidence(

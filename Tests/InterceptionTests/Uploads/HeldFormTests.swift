@@ -314,10 +314,10 @@ struct HeldFormTests {
                 RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
-                        FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
+                        FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
                     ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), form: form))
+                    isSynchronous: false), .form(form)))
         #expect(answer.text == "done")
         #expect(received.withLock { $0 } == [Int(length), Int(length)])
     }

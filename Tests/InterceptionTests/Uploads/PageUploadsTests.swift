@@ -179,10 +179,10 @@ struct PageUploadsTests {
                 RequestEvidence(
                     method: .post, url: Self.url,
                     fields: [
-                        FetchField.secFetchMode: "cors", FetchField.secFetchDest: "empty",
+                        FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
                     ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), upload: upload))
+                    isSynchronous: false), .upload(upload)))
     }
 
     @Test(
