@@ -10,7 +10,7 @@ struct MemoryTier: Sendable {
         case nothing
     }
 
-    private var cache: ScanResistantCache<CacheKey, [StoredEntry]>
+    private var cache: RecentCache<CacheKey, [StoredEntry]>
     private var locations = LocationTable()
     /// The state of the index that this reflects.
     private var stamp: IndexStamp?
@@ -20,7 +20,7 @@ struct MemoryTier: Sendable {
     private(set) var generation: UInt64 = 0
 
     init(budget: Int) {
-        cache = ScanResistantCache(budget: budget)
+        cache = RecentCache(budget: budget)
     }
 
     /// Whether eviction is near, so that recent uses matter.

@@ -2,11 +2,11 @@ import ResponseStore
 
 /// Larder's policy in memory: the cache itself, with sizes for costs.
 package struct MemoryTierPolicy: EvictionPolicy {
-    private var cache: ScanResistantCache<Int, Int>
+    private var cache: RecentCache<Int, Int>
 
     /// - Parameter budget: Bytes.
     package init(budget: Int) {
-        cache = ScanResistantCache(budget: budget)
+        cache = RecentCache(budget: budget)
     }
 
     package var storedBytes: Int { cache.totalCost }
