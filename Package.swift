@@ -96,7 +96,6 @@ let package = Package(
         .target(name: "PageSyntax", swiftSettings: strict),
         .target(name: "PageRewriting", dependencies: ["PageSyntax"], swiftSettings: strict),
         .target(name: "Manifests", dependencies: ["HTTPCacheSemantics", "StrictJSON", crypto], swiftSettings: strict),
-        .target(name: "CFileHoles"),
         .target(name: "CInflate", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CBrotli", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
@@ -108,8 +107,7 @@ let package = Package(
         .target(
             name: "ResponseStore",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", .target(name: "CFileHoles", condition: .when(platforms: [.linux])),
-                httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
+                "HTTPCacheSemantics", "Locking", httpTypes, crypto, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -50,6 +50,15 @@ package struct StoredEntry: Sendable {
     }
 }
 
+extension [StoredEntry] {
+    /// Most recently stored or validated first. Entries with the same time are ordered by storing, the later one first.
+    var latestFirst: [StoredEntry] {
+        count < 2
+            ? self
+            : sorted { ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue) }
+    }
+}
+
 /// The size of a store's content.
 package struct StoreUsage: Hashable, Sendable {
     package var entries: Int

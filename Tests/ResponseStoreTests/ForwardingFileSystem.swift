@@ -7,10 +7,9 @@ protocol ForwardingFileSystem: FileSystem {
 
 extension ForwardingFileSystem {
     func read(
-        _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        at offset: Int64
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FileSystemError) -> Int {
-        try disk.read(descriptor, into: first, second, at: offset)
+        try disk.read(descriptor, into: buffer, at: offset)
     }
 
     func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32 { try disk.open(path, access) }
@@ -20,10 +19,6 @@ extension ForwardingFileSystem {
     func synchronize(_ descriptor: Int32) throws(FileSystemError) { try disk.synchronize(descriptor) }
 
     func size(_ descriptor: Int32) throws(FileSystemError) -> Int64 { try disk.size(descriptor) }
-
-    func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError) {
-        try disk.punchHole(range, in: descriptor)
-    }
 
     func rename(_ old: String, to new: String) throws(FileSystemError) { try disk.rename(old, to: new) }
 

@@ -43,7 +43,7 @@ struct HeldLocksTests {
         try await store.put(Samples.body(100, 1), "small")
         try FileManager.default.copyItem(atPath: made, toPath: directory.store)
         try FileManager.default.removeItem(atPath: directory.store + "/index.sqlite-shm")
-        try store.index.pool.close()
+        try store.index.close()
     }
 
     @Test("another opening in the same process does not release it")

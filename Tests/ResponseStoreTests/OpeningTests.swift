@@ -19,7 +19,7 @@ struct OpeningTests {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
             try await store.put(Samples.body(100, 1), "small", nominated: ["accept": "text/html", "dnt": nil])
             try await store.put(Samples.body(100_000, 2), "large")
-            try store.index.pool.close()
+            try store.index.close()
         }
         let store = try DiskResponseStore(directory: directory.store, durability: .process)
         let small = try #require(try await store.entries(for: Samples.key("small")).first)
@@ -36,7 +36,7 @@ struct OpeningTests {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
             try await store.put(Samples.body(100_000, 1), "a")
             try await store.index.pool.write { try $0.execute(sql: "PRAGMA user_version = \(IndexSchema.version + 1)") }
-            try store.index.pool.close()
+            try store.index.close()
         }
         try FileManager.default.createDirectory(
             atPath: directory.store + "/incoming/newer", withIntermediateDirectories: true)
@@ -55,6 +55,25 @@ struct OpeningTests {
         #expect(snapshot() == before)
     }
 
+    @Test("a store of an earlier format is removed, and begun anew")
+    func earlierFormat() async throws {
+        do {
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
+            try await store.put(Samples.body(100_000, 1), "a")
+            try await store.index.pool.write { try $0.execute(sql: "PRAGMA user_version = 5; DROP TABLE entry") }
+            try store.index.close()
+        }
+        try FileManager.default.createDirectory(
+            atPath: directory.store + "/segments", withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(fileURLWithPath: directory.store + "/segments/1"))
+        let store = try DiskResponseStore(directory: directory.store, durability: .process)
+        #expect(!store.isReadOnly)
+        #expect(try await store.usage().entries == 0)
+        #expect(!directory.files().contains { $0.hasPrefix("segments") || $0.hasPrefix("bodies/") })
+        try await store.put([1], "a")
+        #expect(try await store.body("a") == [1])
+    }
+
     @Test("another application's database is refused and keeps its tables")
     func foreignDatabase() async throws {
         do {
@@ -66,7 +85,7 @@ struct OpeningTests {
                         PRAGMA user_version = 0; PRAGMA application_id = 7;
                         """)
             }
-            try store.index.pool.close()
+            try store.index.close()
         }
         let before = FileManager.default.contents(atPath: directory.store + "/index.sqlite")
         let error = await storeError { _ = try DiskResponseStore(directory: directory.store, durability: .process) }
@@ -116,7 +135,7 @@ struct OpeningTests {
     func oldModes() async throws {
         do {
             let store = try DiskResponseStore(directory: directory.store, durability: .process)
-            try store.index.pool.close()
+            try store.index.close()
         }
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: directory.store + "/index.sqlite")

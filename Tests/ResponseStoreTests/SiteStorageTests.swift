@@ -68,7 +68,7 @@ struct SiteStorageTests {
         let first = try open()
         for key in keys { try await Self.put(first, key) }
         try await first.flush()
-        try first.index.pool.close()
+        try first.index.close()
         for name in directory.files() where name.hasPrefix("index") {
             try FileManager.default.removeItem(atPath: directory.store + "/" + name)
         }

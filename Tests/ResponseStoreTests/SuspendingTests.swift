@@ -41,18 +41,6 @@ struct SuspendingTests {
         #expect(try locked().contains("index.sqlite"))
     }
 
-    @Test("goes on in the same segment, so that an app that is often suspended has no more files")
-    func segments() async throws {
-        let store = try open()
-        for number in 0..<5 {
-            try await store.put([1, 2, 3], "\(number)")
-            try await store.suspend()
-            store.resume()
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.store + "/segments").count == 1)
-        for number in 0..<5 { #expect(try await store.body("\(number)") == [1, 2, 3]) }
-    }
-
     @Test("changes and reads wait for the resumption, and then are done in their order")
     func waiting() async throws {
         let store = try open()
@@ -218,7 +206,7 @@ struct SuspendingTests {
         do {
             let store = try open()
             try await store.put([1], "a")
-            try store.index.pool.close()
+            try store.index.close()
         }
         let place = try UnwritableDirectory(of: directory.store)
         let store = try DiskResponseStore(directory: place.path, durability: .process)

@@ -40,7 +40,7 @@ struct UnwritableStoreTests {
         // The files of a store in use, which a killed process leaves.
         if end != .clean { try FileManager.default.copyItem(atPath: made, toPath: directory.store) }
         if end == .killedAndCopied { try FileManager.default.removeItem(atPath: directory.store + "/index.sqlite-shm") }
-        try store.index.pool.close()
+        try store.index.close()
         if end != .clean {
             let log = try FileManager.default.attributesOfItem(atPath: directory.store + "/index.sqlite-wal")
             #expect((log[.size] as? Int) ?? 0 > 0)
@@ -111,19 +111,16 @@ struct UnwritableStoreTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("damaged content is an error that says so, a damaged head a miss", arguments: End.allCases)
+    @Test("a damaged file is an error that says so, a damaged row a miss", arguments: End.allCases)
     func damage(_ end: End) async throws {
         try await leave(end)
         let bodies = directory.store + "/bodies"
         let file = bodies + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: bodies).first))
         try Data(Samples.body(100_000, 9)).write(to: URL(fileURLWithPath: file))
-        for name in try FileManager.default.contentsOfDirectory(atPath: directory.store + "/segments") {
-            let path = directory.store + "/segments/" + name
-            var bytes = try #require(FileManager.default.contents(atPath: path))
-            // The first record is that of "small".
-            bytes[100] ^= 1
-            try bytes.write(to: URL(fileURLWithPath: path))
-        }
+        let index = URL(fileURLWithPath: directory.store + "/index.sqlite")
+        var bytes = try Data(contentsOf: index)
+        bytes[try #require(bytes.range(of: Data(Samples.body(100, 1)))).lowerBound] ^= 1
+        try bytes.write(to: index)
         let place = try UnwritableDirectory(of: directory.store)
         let store = try open(place.path)
         for _ in 0..<2 {
@@ -170,7 +167,7 @@ struct UnwritableStoreTests {
                 #expect(try await reader.body("large") == Samples.body(90_000, round))
                 try await writer.removeEntries(for: Samples.key("last"))
                 #expect(try await reader.entries(for: Samples.key("last")).isEmpty)
-                if round % 2 == 0 { try writer.index.pool.close() }
+                if round % 2 == 0 { try writer.index.close() }
             }
             #expect(try await reader.body("small") == [round])
         }
@@ -190,7 +187,7 @@ struct UnwritableStoreTests {
             let store = try open()
             try await store.put([1], "a")
             try await store.index.pool.write { try $0.execute(sql: "PRAGMA user_version = 3") }
-            try store.index.pool.close()
+            try store.index.close()
         }
         let place = try UnwritableDirectory(of: directory.store)
         #expect(await storeError { _ = try open(place.path) }?.code == .directoryUnusable)

@@ -12,7 +12,7 @@ final class BodyFiles: Sendable {
 
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
-    private let open = LockedBox(ScanResistantCache<BodyDigest, BodyFile>(budget: openLimit))
+    private let open = LockedBox(RecentCache<BodyDigest, BodyFile>(budget: openLimit))
 
     init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
         (self.layout, self.fileSystem) = (layout, fileSystem)

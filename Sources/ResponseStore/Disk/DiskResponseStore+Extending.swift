@@ -6,7 +6,7 @@ import HTTPCacheSemantics
 /// Adding parts to stored content, RFC 9111 §3.4.
 ///
 /// Only the part is written, after the length of the body's file that the index records. The whole content is written
-/// again only for a small body in a segment, for one that another process may add to, and if the content must be
+/// again only for a small body, for one that another process may add to, and if the content must be
 /// reordered.
 extension DiskResponseStore {
     package func extend(
@@ -57,7 +57,7 @@ extension DiskResponseStore {
             throw error
         }
         // No mark is needed: an invalidation would have removed this entry.
-        let stored = try await writing("A part of a response could not be stored", addsRecords: true) { context in
+        let stored = try await writing("A part of a response could not be stored") { context in
             try context.extend(entry, known, to: grown, response: response)
         }
         bodyFiles.forget(known.digest)
@@ -94,39 +94,27 @@ extension WriteContext {
                 SELECT body.id, body.length, body.writer, (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
                   FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ? AND body.digest = ?
                 """, arguments: [entry.id.rawValue, Data(known.digest.bytes)])
-        guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == records.writer,
+        guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == writer,
             row.number(3) == 1
         else { return nil }
         let (body, id) = try name(grown, row.number(0), from: known)
-        let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
-        let replaced = try delete(
-            where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
-            [entry.id.rawValue, entry.key.storedPartition.indexed, entry.key.uri.indexed, nominated], keepingBody: id)
-        let (head, place, _) = try records.append { identity in
-            EntryHead(id: identity, key: entry.key, response: response, body: body)
-        }
-        changes.entries.insert(head.id)
-        try insert(head, at: place, body: id, inPlaceOf: replaced)
-        log.note(.stored, entry.key)
+        let replaced = try delete(where: "id = ?", [entry.id.rawValue], keepingBody: id)
+        let (new, _) = try insert(
+            EntryHead(key: entry.key, response: response, body: body), body: id, inPlaceOf: replaced)
         return StoredEntry(
-            id: .init(rawValue: head.id), key: entry.key, response: response, body: body, inlineBody: nil)
+            id: .init(rawValue: new), key: entry.key, response: response, body: body, inlineBody: nil)
     }
 
     /// Names a body that has grown in its row, or finds the row of an equal one.
     private func name(
         _ grown: BodyDescription, _ row: Int64, from known: BodyDescription
     ) throws -> (BodyDescription, Int64) {
-        if !grown.isGrowing, let equal = try storedBody(grown), equal.place == nil {
-            let file = try Data.fetchOne(database, sql: "SELECT file FROM body WHERE id = ?", arguments: [equal.id])
-            var body = grown
-            body.ownName = file.flatMap { BodyDigest($0) }.flatMap { $0 == grown.digest ? nil : $0 }
-            return (body, equal.id)
-        }
+        if !grown.isGrowing, let equal = try storedBody(grown) { return (equal.body, equal.id) }
         try database.execute(
             sql: "UPDATE body SET digest = ?, length = ?, checksums = ?, writer = ? WHERE id = ?",
             arguments: [
                 Data(grown.digest.bytes), grown.length.bytes, Data(grown.checksumBlock),
-                grown.isGrowing ? records.writer : nil, row,
+                grown.isGrowing ? writer : nil, row,
             ])
         changes.totals = try totals().adding(grown.length.bytes - known.length.bytes)
         return (grown, row)

@@ -33,28 +33,14 @@ extension DiskResponseStore {
         try await writing("Stored responses could not be removed", work)
     }
 
-    /// Drops invalid rows. A failure here is repaired at the next look-up.
-    func dropRows(_ ids: [Int64]) async {
+    /// Drops entries that can't be read, and what only they use. A failure here is repaired at the next look-up.
+    func dropDamaged(_ ids: [Int64]) async {
         _ = try? await writes.perform { context in
-            for id in ids {
-                // None of its columns can be trusted, so the sweep frees its space.
-                try context.database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
-                _ = try context.dismiss(id)
-            }
+            for id in ids { try context.delete(where: "id = ?", [id]) }
+            // None of their columns can be trusted.
             try context.deleteUnusedBodies()
             try context.recount()
             context.changedMany()
-        }
-    }
-
-    /// Drops entries whose bytes are damaged, unless they have been moved meanwhile.
-    func dropDamaged(_ rows: [EntryRow]) async {
-        _ = try? await writes.perform { context in
-            for row in rows {
-                try context.delete(
-                    where: "id = ? AND segment = ? AND offset = ?",
-                    [row.id, Int64(row.head.segment), Int64(row.head.offset)])
-            }
         }
     }
 
@@ -76,13 +62,14 @@ extension DiskResponseStore {
         _ = try? await writes.perform { try $0.deleteBody(digest) }
     }
 
-    /// Removes files and records without an entry, which a crash can leave behind; rebuilds a damaged index.
+    /// Removes files without an entry, which a crash can leave behind; a damaged index begins anew.
     ///
-    /// Reads the whole index and every file name once; meant for an idle moment after opening. Returns how many files
-    /// it removed.
+    /// Reads the whole index, with the small bodies, and every file name once; meant for an idle moment after opening.
+    ///
+    /// - Returns: How many files it removed.
     @discardableResult
     package func removeOrphans() async throws -> Int {
-        let (layout, segments, fileSystem) = (layout, segments, fileSystem)
+        let (layout, fileSystem) = (layout, fileSystem)
         let index = index
         let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }
         if integrity != ["ok"], !index.isReadOnly { try await recover(index) }
@@ -92,7 +79,7 @@ extension DiskResponseStore {
                     .compactMap { BodyDigest($0)?.description })
             let orphans = layout.bodyFiles(fileSystem).filter { !known.contains($0.name) }
             for orphan in orphans { try? fileSystem.unlink(orphan.path) }
-            return try orphans.count + context.sweepSegments(segments)
+            return orphans.count
         }
     }
 }
@@ -105,44 +92,5 @@ extension WriteContext {
     /// Recounts the stored bytes.
     func recount() throws {
         changes.totals = StoreTotals(bytes: try StoreTotals.countedBytes(in: database), order: try totals().order)
-    }
-
-    func deleteUnusedBodies() throws {
-        try database.execute(
-            sql: "DELETE FROM body WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.body = body.id)")
-    }
-
-    /// Frees unused space in the segments of ended processes: whole files, and holes.
-    ///
-    /// - Returns: How many files were removed.
-    func sweepSegments(_ segments: SegmentFiles) throws -> Int {
-        var count = 0
-        let writers = Dictionary(
-            try Row.fetchAll(database, sql: "SELECT id, writer FROM segment")
-                .map { ($0.number(0), String.fromDatabaseValue($0[1]) ?? "") },
-            uniquingKeysWith: { $1 })
-        for number in segments.numbers() {
-            // A segment that the index does not know belongs to a lost transaction: segments are made under its lock.
-            let writer = writers[Int64(number)]
-            if let writer, StoreLayout.mayLive(writer) { continue }
-            let live = try SegmentSpace.live(number, in: database)
-            if live.isEmpty {
-                segments.remove(number)
-                try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [Int64(number)])
-                count += 1
-                continue
-            }
-            if writer?.isEmpty ?? false { continue }
-            try database.execute(sql: "UPDATE segment SET writer = '' WHERE id = ?", arguments: [Int64(number)])
-            guard let segment = try segments.segment(number) else { continue }
-            var position = Int64(Segment.headerLength)
-            for range in live + [try segment.size()..<Int64.max] {
-                if range.lowerBound - position >= Int64(SegmentRecord.headerLength) {
-                    try? segment.punchHole(position..<range.lowerBound)
-                }
-                position = max(position, range.upperBound)
-            }
-        }
-        return count
     }
 }

@@ -53,10 +53,14 @@ extension DiskResponseStore {
             try context.forgetNames(selection)
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
-        // The write-ahead log still has pages with the names of removed entries. A reader may prevent its truncation.
+        // Free pages go back to the disk. The write-ahead log still has pages with the names of removed entries. A reader may
+        // prevent its truncation.
         let opened = opened
         _ = try? await writes.exclusively {
-            try opened.inPlace().pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try opened.inPlace().pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA incremental_vacuum")
+                try database.checkpoint(.truncate)
+            }
         }
         return removed
     }
@@ -151,7 +155,7 @@ extension WriteContext {
             )
             if selection == .everything {
                 try database.execute(sql: "DELETE FROM distrusted")
-                try IndexSchema.beginServerCookies(in: database, anew: true)
+                try database.execute(sql: IndexSchema.beginServerCookies)
             }
         }
     }

@@ -75,8 +75,6 @@ extension DiskResponseStore {
 
     package func pins(of holder: String) async throws -> Set<CacheKey> {
         try await reading { database in
-            // A store that can't be written may have been made before there were holders.
-            guard try database.tableExists("pin") else { return [] }
             let rows = try Row.fetchAll(
                 database, sql: "SELECT partition, uri FROM pin WHERE holder = ?", arguments: [holder.indexed])
             return Set(
@@ -91,7 +89,7 @@ extension DiskResponseStore {
     package func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
-        try await writing("A response could not be stored", addsRecords: true) {
+        try await writing("A response could not be stored") {
             try $0.move(entry, to: key, response: response, since: mark)
         }
     }

@@ -4,8 +4,7 @@ import HTTPCacheSemantics
 import Locking
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 
-/// Responses on disk: a SQLite index, heads and small bodies in segments, large bodies as files, and a memory tier in
-/// front.
+/// Responses on disk: heads and small bodies in SQLite, large bodies as files, and a memory tier in front.
 ///
 /// The format is described at `IndexSchema`. Several processes may use one directory: each sees what the others have
 /// committed. When ``commit(_:key:response:)`` or another change returns, every reader sees it, and it is durable.
@@ -17,7 +16,6 @@ package final class DiskResponseStore: ResponseStorage {
     package let budget: StoreBudget
     let layout: StoreLayout
     let fileSystem: any FileSystem
-    let segments: SegmentFiles
     let bodyFiles: BodyFiles
     let memory: LockedBox<MemoryTier>
     let log: ChangeLog
@@ -58,14 +56,13 @@ package final class DiskResponseStore: ResponseStorage {
         self.fileSystem = fileSystem
         layout = StoreLayout(directory: directory)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
-        segments = SegmentFiles(layout, fileSystem)
         bodyFiles = BodyFiles(layout, fileSystem)
         opened = try OpenedIndex(layout, fileSystem, durability)
         log = ChangeLog(layout, fileSystem)
         let opened = opened
-        let writer = StoreWriter(
-            layout, fileSystem, segments, memory, log, budget: budget, lastIndex: opened.current
-        ) { try opened.inPlace() }
+        let writer = StoreWriter(layout, fileSystem, memory, log, budget: budget, lastIndex: opened.current) {
+            try opened.inPlace()
+        }
         writes = WriteQueue(writer)
         growth = BodyGrowth(writer: writer.writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
@@ -118,7 +115,7 @@ package final class DiskResponseStore: ResponseStorage {
         var finished = try await Self.finish(body)
         if response.extent != .complete, finished.bytes == nil { finished.body = finished.body.growing }
         let received = finished
-        let stored = try await writing("A response could not be stored", addsRecords: true) { context in
+        let stored = try await writing("A response could not be stored") { context in
             try context.put(received, from: body, key: key, response: response, since: mark).map { entry in
                 (entry: entry, result: try work(context, entry))
             }
@@ -130,7 +127,7 @@ package final class DiskResponseStore: ResponseStorage {
     package func commit(
         contentOf entry: StoredEntry, response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
-        try await writing("A response could not be stored", addsRecords: true) {
+        try await writing("A response could not be stored") {
             try $0.copy(entry, response: response, since: mark)
         }
     }
@@ -138,7 +135,7 @@ package final class DiskResponseStore: ResponseStorage {
     package func update(
         _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) async throws {
-        try await writing("A validated response could not be updated", addsRecords: true) {
+        try await writing("A validated response could not be updated") {
             guard let validated = try $0.validated(response, id, key, since: mark) else { return }
             try $0.update(id, key: key, response: validated)
         }
@@ -210,7 +207,7 @@ package final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Converts errors to ``StoreError``. A damaged index is rebuilt first, and one that was closed meanwhile is opened.
+    /// Converts errors to ``StoreError``. A damaged index begins anew first, and one that was closed meanwhile is opened.
     private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         do {
             while true {
@@ -242,7 +239,7 @@ package final class DiskResponseStore: ResponseStorage {
     /// How often an index that is read without locks is reopened for one query because other processes change it.
     private static let reopeningLimit = 5
 
-    /// Reads an index that can't be rebuilt. A result or an error from two different states of the index is discarded.
+    /// Reads an index that can't be written. A result or an error from two different states of the index is discarded.
     private func readUnchanged<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         var changes = 0
         while changes < Self.reopeningLimit {
@@ -261,24 +258,24 @@ package final class DiskResponseStore: ResponseStorage {
         throw StoreError(code: .readFailed, message: "The index of the store changes all the time.")
     }
 
-    /// Makes a change; a damaged index is rebuilt first.
+    /// Makes a change; a damaged index begins anew first.
     func writing<Result: Sendable>(
-        _ message: String, addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
+        _ message: String, _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
         let index = index
         do {
             do {
-                return try await writes.perform(addsRecords: addsRecords, work)
+                return try await writes.perform(work)
             } catch  where IndexRecovery.isNeeded(after: error) && !index.isReadOnly {
                 try await recover(index)
-                return try await writes.perform(addsRecords: addsRecords, work)
+                return try await writes.perform(work)
             }
         } catch {
             throw error as? StoreError ?? .unwritten(message, because: error)
         }
     }
 
-    /// Rebuilds a damaged index, unless it was replaced meanwhile.
+    /// Replaces a damaged index by an empty one, unless it was replaced meanwhile.
     func recover(_ damaged: StoreIndex) async throws {
         let (opened, memory) = (opened, memory)
         try await writes.exclusively {

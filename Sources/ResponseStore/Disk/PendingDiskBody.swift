@@ -29,8 +29,7 @@ final class PendingDiskBody: PendingBody {
     ///   - space: The room for content on its way; this takes some from the first byte on.
     ///   - memoryLimit: The most bytes that are kept in memory.
     init(
-        path: String, fileSystem: any FileSystem, space: IncomingSpace,
-        memoryLimit: Int = BodyDescription.segmentLimit
+        path: String, fileSystem: any FileSystem, space: IncomingSpace, memoryLimit: Int = BodyDescription.rowLimit
     ) {
         (self.path, self.fileSystem, self.space, self.memoryLimit) = (path, fileSystem, space, memoryLimit)
     }

@@ -8,13 +8,10 @@ struct StoreLayout: Sendable {
     var writeAheadLog: String { index + "-wal" }
     var changes: String { directory + "/changes" }
     var incoming: String { directory + "/incoming" }
-    var segments: String { directory + "/segments" }
     var bodies: String { directory + "/bodies" }
 
     /// All bodies are in one directory, so that a group of changes synchronises only that one.
     func body(_ name: BodyDigest) -> String { "\(bodies)/\(name.description)" }
-
-    func segment(_ number: UInt32) -> String { "\(segments)/\(number)" }
 
     /// Distinguishes this process from an earlier one with the same number.
     private static let processToken = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -51,13 +48,13 @@ struct StoreLayout: Sendable {
     ///
     /// - Throws: ``StoreError/Code/directoryUnusable``.
     func expectOwn() throws(StoreError) {
-        let folders = [directory, bodies, incoming, segments]
+        let folders = [directory, bodies, incoming]
         for path in folders {
             guard let refusal = FolderOwnership.refusal(of: path) else { continue }
             throw StoreError(code: .directoryUnusable, message: "The store's '\(path)' \(refusal.words).")
         }
         let files = ["", "-wal", "-shm", "-journal"].map { index + $0 } + [changes]
-        for path in files + SystemCalls.names(in: segments).map({ segments + "/" + $0 }) {
+        for path in files {
             // Within a folder of ours a file's mode lets nobody in, and the index's is put right below.
             if let refusal = FolderOwnership.refusal(of: path), case .anotherUser = refusal {
                 throw StoreError(code: .directoryUnusable, message: "The store's '\(path)' \(refusal.words).")
@@ -77,7 +74,7 @@ struct StoreLayout: Sendable {
     func prepare() throws(StoreError) {
         let manager = FileManager.default
         do {
-            for path in [directory, bodies, incoming, segments] {
+            for path in [directory, bodies, incoming] {
                 try manager.createDirectory(
                     atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
@@ -110,7 +107,7 @@ struct StoreLayout: Sendable {
     /// All files.
     func files(_ fileSystem: any FileSystem) -> [String] {
         var paths = ["", "-wal", "-shm"].map { index + $0 } + [changes]
-        for folder in [incoming, segments, bodies] {
+        for folder in [incoming, bodies] {
             paths += fileSystem.names(in: folder).map { folder + "/" + $0 }
         }
         return paths

@@ -65,8 +65,7 @@ package final class BodyFile: Sendable {
     /// - Throws: ``StoreError/Code/readFailed``.
     package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
         do {
-            let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-            return try fileSystem.read(descriptor, into: buffer, nothing, at: offset)
+            return try fileSystem.read(descriptor, into: buffer, at: offset)
         } catch {
             throw StoreError(code: .readFailed, message: "A stored body could not be read.", cause: error)
         }

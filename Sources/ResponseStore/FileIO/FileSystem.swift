@@ -4,18 +4,15 @@
 protocol FileSystem: Sendable {
     func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32
     func close(_ descriptor: Int32)
-    /// Fills the buffers in turn, in one call if the system can; fewer bytes only at the end of the file.
+    /// Fills the buffer; fewer bytes only at the end of the file.
     func read(
-        _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        at offset: Int64
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FileSystemError) -> Int
     /// Writes all bytes, or throws.
     func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(FileSystemError)
     /// Returns once earlier writes are on the disk; they precede all later writes.
     func synchronize(_ descriptor: Int32) throws(FileSystemError)
     func size(_ descriptor: Int32) throws(FileSystemError) -> Int64
-    /// Frees space; the bytes then read as zeros, and the size stays.
-    func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError)
     func rename(_ old: String, to new: String) throws(FileSystemError)
     func unlink(_ path: String) throws(FileSystemError)
     /// Creates a directory that only the owner can use, if it does not exist.

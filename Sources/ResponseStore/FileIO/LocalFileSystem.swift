@@ -22,15 +22,12 @@ struct LocalFileSystem: FileSystem {
     func close(_ descriptor: Int32) { SystemCalls.close(descriptor) }
 
     func read(
-        _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        at offset: Int64
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FileSystemError) -> Int {
-        let wanted = first.count + second.count
         var done = 0
-        while done < wanted {
-            let left = UnsafeMutableRawBufferPointer(rebasing: first[min(done, first.count)...])
-            let right = UnsafeMutableRawBufferPointer(rebasing: second[max(0, done - first.count)...])
-            let got = SystemCalls.read(descriptor, left, right, offset + Int64(done))
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let got = SystemCalls.read(descriptor, rest, offset + Int64(done))
             if got < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
             guard got >= 0 else { throw FileSystemError(call: "read", number: SystemCalls.errorNumber) }
             if got == 0 { break }
@@ -60,13 +57,6 @@ struct LocalFileSystem: FileSystem {
             throw FileSystemError(call: "stat", number: SystemCalls.errorNumber)
         }
         return size
-    }
-
-    func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError) {
-        guard !range.isEmpty else { return }
-        _ = try Self.checked("punch") {
-            SystemCalls.punchHole(descriptor, range.lowerBound, range.upperBound - range.lowerBound)
-        }
     }
 
     func rename(_ old: String, to new: String) throws(FileSystemError) {
@@ -113,9 +103,7 @@ extension FileSystem {
         var failure: FileSystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(FileSystemError) {
-                filled = try read(
-                    descriptor, into: UnsafeMutableRawBufferPointer(buffer),
-                    UnsafeMutableRawBufferPointer(start: nil, count: 0), at: offset)
+                filled = try read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
             } catch {
                 failure = error
             }

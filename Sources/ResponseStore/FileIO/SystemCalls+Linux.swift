@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-import CFileHoles
 import Glibc
 import HTTPCacheSemantics
 
@@ -9,26 +8,13 @@ enum SystemCalls {
         Glibc.open(path, flags | O_CLOEXEC, mode)
     }
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
-    /// One call for both buffers.
-    static func read(
-        _ descriptor: Int32, _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        _ offset: Int64
-    ) -> Int {
-        guard !second.isEmpty else { return pread(descriptor, first.baseAddress, first.count, off_t(offset)) }
-        guard !first.isEmpty else { return pread(descriptor, second.baseAddress, second.count, off_t(offset)) }
-        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
-            pieces[0] = iovec(iov_base: first.baseAddress, iov_len: first.count)
-            pieces[1] = iovec(iov_base: second.baseAddress, iov_len: second.count)
-            return preadv(descriptor, pieces.baseAddress, 2, off_t(offset))
-        }
+    static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
+        pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
     static func pwrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
         Glibc.pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     }
     static func synchronize(_ descriptor: Int32) -> Int32 { fdatasync(descriptor) }
-    static func punchHole(_ descriptor: Int32, _ offset: Int64, _ length: Int64) -> Int32 {
-        larder_punch_hole(descriptor, offset, length)
-    }
     /// Waits until nobody else has the lock. It is the descriptor's own, and not the process's.
     static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX) }
     static func rename(_ old: String, _ new: String) -> Int32 { Glibc.rename(old, new) }

@@ -1,87 +1,88 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// A stored response without its content, as written in a segment.
+/// A stored response without its content, as the index has it.
 ///
-/// It has its key, so that a read can be checked against the request, and so that a lost index can be rebuilt from the
-/// segments.
+/// It has its key and the digest of its body, so that a damaged index can't pass it off as another response.
 struct EntryHead: Equatable {
-    var id: Int64
+    /// The longest head that is stored: 65,534 fields could need more than any message has.
+    static let limit = 16 * 1_048_576
+
     var key: CacheKey
     var response: StoredResponse
-    var body: BodyDescription
-    /// The place of the body if it was written with another head; `nil` if it follows this one, or is in a file.
-    var bodyPlace: SegmentRange?
+    var digest: BodyDigest
+    /// The length of the body.
+    var length: ByteCount
 
     private enum Flag {
         static let needsValidation: UInt8 = 1
         static let isPartial: UInt8 = 2
         static let isTagged: UInt8 = 4
         static let expires: UInt8 = 8
-        static let hasOwnName: UInt8 = 16
-        static let isGrowing: UInt8 = 32
+    }
+
+    /// The block after its checksum, eight bytes, XXH64.
+    var stored: [UInt8] {
+        let block = block
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(block.count + 8)
+        bytes.append(number: BlockChecksum.of(block))
+        return bytes + block
     }
 
     /// Numbers are little-endian; each piece follows its length of four bytes.
     ///
-    ///     identity (8), flags (1), status (2), request time (8), response time (8), digest (32), body length (8),
-    ///     segment and first byte of a body elsewhere, or zeros (4, 4),
-    ///     partition (see StoredPartition), URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock; checksums of the body,
-    ///     tags (a FieldBlock without values), the time of its expiry (8) and the name of the body's file (32) if it is
-    ///     not the digest; each of these three only if the flags say so
+    ///     flags (1), status (2), request time (8), response time (8), digest (32) and length (8) of the body,
+    ///     partition (see StoredPartition), URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock;
+    ///     tags (a FieldBlock without values) and the time of its expiry (8), each only if the flags say so
     var block: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
         let extent = ExtentBlock.write(response.extent)
-        bytes.append(number: id)
         bytes.append(
             (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial)
-                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires)
-                | (body.ownName == nil ? 0 : Flag.hasOwnName) | (body.isGrowing ? Flag.isGrowing : 0))
+                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires))
         bytes.append(number: UInt16(response.status.code))
         bytes.append(number: EntryRow.milliseconds(response.requestTime))
         bytes.append(number: EntryRow.milliseconds(response.responseTime))
-        bytes.append(contentsOf: body.digest.bytes)
-        bytes.append(number: body.length.bytes)
-        bytes.append(number: bodyPlace?.segment ?? 0)
-        bytes.append(number: bodyPlace?.offset ?? 0)
+        bytes.append(contentsOf: digest.bytes)
+        bytes.append(number: length.bytes)
         bytes.append(piece: key.storedPartition.utf8)
         bytes.append(piece: key.uri.utf8)
         bytes.append(piece: EntryRow.nominatedBlock(response.nominatedFields))
         bytes.append(piece: extent ?? [])
         bytes.append(piece: FieldBlock.write(response.fields))
-        bytes.append(piece: body.checksumBlock)
         if !response.tags.isEmpty { bytes.append(piece: FieldBlock.write(response.tags.map { ($0, "") })) }
         if let expires = response.expires { bytes.append(number: EntryRow.milliseconds(expires)) }
-        if let name = body.ownName { bytes.append(contentsOf: name.bytes) }
         return bytes
     }
 
-    init(
-        id: Int64, key: CacheKey, response: StoredResponse, body: BodyDescription, bodyPlace: SegmentRange? = nil
-    ) {
-        self.bodyPlace = bodyPlace
-        self.id = id
-        self.key = key
-        self.response = response
-        self.body = body
+    init(key: CacheKey, response: StoredResponse, body: BodyDescription) {
+        (self.key, self.response, digest, length) = (key, response, body.digest, body.length)
+    }
+
+    /// - Returns: `nil` if the bytes are damaged.
+    init?(stored bytes: UnsafeRawBufferPointer) {
+        var reader = BlockReader(bytes)
+        guard let checksum = reader.number(UInt64.self), let block = reader.piece(bytes.count - 8),
+            BlockChecksum.of(block) == checksum
+        else { return nil }
+        self.init(block)
     }
 
     /// - Returns: `nil` if the bytes are not a head.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = BlockReader(bytes)
-        guard let id = reader.number(Int64.self), let flags = reader.number(UInt8.self),
+        guard let flags = reader.number(UInt8.self),
             let status = reader.number(UInt16.self), (100...999).contains(status),
             let requestTime = reader.number(Int64.self), let responseTime = reader.number(Int64.self),
             let digest = reader.piece(32).flatMap({ BodyDigest($0) }), let length = reader.number(Int64.self),
-            length >= 0, let bodySegment = reader.number(UInt32.self), let bodyOffset = reader.number(UInt32.self),
+            length >= 0,
             let key = reader.text().flatMap({ partition in
                 reader.text().flatMap { StoredPartition.key(partition, uri: $0) }
             }),
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
-            let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
-            let checksums = reader.piece(),
-            var body = BodyDescription(digest: digest, length: ByteCount(length), checksumBlock: checksums)
+            let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) })
         else { return nil }
         var extent = ContentExtent.complete
         if flags & Flag.isPartial != 0 {
@@ -98,28 +99,21 @@ struct EntryHead: Equatable {
             guard let end = reader.number(Int64.self) else { return nil }
             expires = WallInstant(sinceEpoch: .milliseconds(end))
         }
-        if flags & Flag.hasOwnName != 0 {
-            guard let name = reader.piece(32).flatMap({ BodyDigest($0) }) else { return nil }
-            (body.ownName, body.isGrowing) = (name, flags & Flag.isGrowing != 0)
-        }
         guard reader.isAtEnd else { return nil }
-        self.init(
-            id: id, key: key,
-            response: StoredResponse(
-                nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
-                requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
-                responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
-                needsValidation: flags & Flag.needsValidation != 0, tags: tags, expires: expires),
-            body: body,
-            bodyPlace: bodySegment == 0
-                ? nil : SegmentRange(exactly: Int64(bodySegment), Int64(bodyOffset), length))
+        self.key = key
+        response = StoredResponse(
+            nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
+            requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
+            responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
+            needsValidation: flags & Flag.needsValidation != 0, tags: tags, expires: expires)
+        (self.digest, self.length) = (digest, ByteCount(length))
     }
 }
 
 /// A stored body without its bytes.
 struct BodyDescription: Hashable, Sendable {
-    /// Bodies up to this size are in segments, after their heads; larger ones are files.
-    static let segmentLimit = BlockChecksum.blockLength
+    /// Bodies up to this size are in rows of the index; larger ones are files.
+    static let rowLimit = BlockChecksum.blockLength
 
     var digest: BodyDigest
     var length: ByteCount
@@ -135,7 +129,7 @@ struct BodyDescription: Hashable, Sendable {
     /// Whether its file may be longer than the body, by a part that the index does not record.
     var mayHaveMore: Bool { ownName != nil }
 
-    var isInSegment: Bool { length.bytes <= Int64(Self.segmentLimit) }
+    var isInRow: Bool { length.bytes <= Int64(Self.rowLimit) }
 
     /// The checksums as bytes, eight each, little-endian.
     var checksumBlock: [UInt8] {
@@ -171,9 +165,9 @@ struct BodyDescription: Hashable, Sendable {
         while let checksum = reader.number(UInt64.self) { checksums.append(checksum) }
     }
 
-    /// Whether these bytes are the body, for one in a segment.
+    /// Whether these bytes are the body, for one in a row.
     func matches(_ bytes: [UInt8]) -> Bool {
-        guard Int64(bytes.count) == length.bytes, isInSegment, checksums.count == (bytes.isEmpty ? 0 : 1) else {
+        guard Int64(bytes.count) == length.bytes, isInRow, checksums.count == (bytes.isEmpty ? 0 : 1) else {
             return false
         }
         return checksums.first.map { $0 == BlockChecksum.of(bytes) } ?? true

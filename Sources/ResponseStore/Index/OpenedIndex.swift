@@ -3,7 +3,7 @@ import GRDB
 import HTTPCacheSemantics
 import Locking
 
-/// The index of a store, which is rebuilt if it is damaged, or if its directory was emptied while it was open.
+/// The index of a store, which begins anew if it is damaged, or if its directory was emptied while it was open.
 final class OpenedIndex: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
@@ -32,13 +32,9 @@ final class OpenedIndex: Sendable {
     var inUse: StoreIndex? { state.withLock { $0.isClosed ? nil : $0.index } }
 
     /// The index and its stamp; without a stamp if it is unknown or the index is closed.
-    ///
-    /// The stamp is read under the lock under which ``close()`` takes the index away: closing unmaps its memory.
     var stamped: (index: StoreIndex, stamp: IndexStamp?) {
-        let (index, stamp) = state.withLock { state -> (StoreIndex, IndexStamp?) in
-            (state.index, state.isClosed ? nil : state.index.mappedStamp)
-        }
-        return (index, index.isUnlocked ? index.stamp() : stamp)
+        let (index, isClosed) = state.withLock { ($0.index, $0.isClosed) }
+        return (index, isClosed ? nil : index.stamp())
     }
 
     /// Runs a read, which a suspension waits for: without that, GRDB could open a connection for it after the closing.
@@ -120,7 +116,7 @@ final class OpenedIndex: Sendable {
         set(new)
     }
 
-    /// Replaces a damaged index by one rebuilt from the segments. On the writer's queue only.
+    /// Replaces a damaged index by an empty one. On the writer's queue only.
     ///
     /// - Parameter damaged: The damaged index; nothing happens if it was replaced already.
     func recover(_ damaged: StoreIndex) throws {
@@ -155,17 +151,18 @@ final class OpenedIndex: Sendable {
     private static func openToWrite(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws(StoreError) -> StoreIndex {
+        // A damaged file without one of our folders next to it may be another application's.
+        let isOurs = SystemCalls.identity(layout.bodies) != nil
         try layout.prepare()
         do {
-            return try filled(layout, fileSystem, durability)
+            return try make(layout, fileSystem, durability)
         } catch let error as StoreError {
             throw error
         } catch {
-            // Without one of our segments next to it, it may be another application's.
-            if IndexRecovery.isNeeded(after: error), Segment.isAny(in: layout, fileSystem) {
+            if IndexRecovery.isNeeded(after: error), isOurs {
                 IndexRecovery.removeIndex(layout, fileSystem)
                 try layout.prepare()
-                if let index = try? filled(layout, fileSystem, durability) { return index }
+                if let index = try? make(layout, fileSystem, durability) { return index }
             }
             let help =
                 (error as? DatabaseError)?.resultCode == .SQLITE_FULL
@@ -176,14 +173,13 @@ final class OpenedIndex: Sendable {
         }
     }
 
-    /// Opens the index. If it is new but segments exist, the former one was lost, and it is filled from them.
-    private static func filled(
+    private static func make(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
     ) throws -> StoreIndex {
         var attempts = 1
         while true {
             do {
-                return try StoreIndex(layout, durability) { try IndexRecovery.fill($0, layout, fileSystem) }
+                return try StoreIndex(layout, fileSystem, durability)
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {
@@ -197,35 +193,27 @@ final class OpenedIndex: Sendable {
     private static let attemptLimit = 5
 }
 
-/// A row of the table `distrusted`: a host, a space, and the time at which it broke a promise, in milliseconds since
-/// the Unix epoch. An earlier version noted hosts without a time; those count as long ago.
+/// The table `distrusted`.
 enum DistrustedHost {
     /// Adds a host; beyond the limit the oldest ones are removed.
     static func note(_ host: String, at time: WallInstant, in database: Database) throws {
         try database.execute(
-            sql: "DELETE FROM distrusted WHERE host = ? OR substr(host, 1, length(?) + 1) = ? || ' '",
-            arguments: [host, host, host])
-        try database.execute(
-            sql: "INSERT INTO distrusted (host) VALUES (?)", arguments: ["\(host) \(EntryRow.milliseconds(time))"])
+            sql: """
+                INSERT INTO distrusted VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET time = excluded.time
+                """, arguments: [host, EntryRow.milliseconds(time)])
         try database.execute(
             sql: """
                 DELETE FROM distrusted WHERE host IN (
-                  SELECT host FROM distrusted ORDER BY CAST(substr(host, instr(host, ' ') + 1) AS INTEGER) DESC
-                  LIMIT -1 OFFSET \([String: WallInstant].mostHosts))
+                  SELECT host FROM distrusted ORDER BY time DESC LIMIT -1 OFFSET \([String: WallInstant].mostHosts))
                 """)
     }
 
-    /// All hosts, with the later time for a repeated host.
     static func all(in database: Database) throws -> [String: WallInstant] {
-        var hosts: [String: WallInstant] = [:]
-        for text in try String.fetchAll(database, sql: "SELECT host FROM distrusted") {
-            let parts = text.split(separator: " ", maxSplits: 1)
-            guard let host = parts.first.map(String.init) else { continue }
-            let milliseconds = parts.count == 2 ? Int64(parts[1]) ?? 0 : 0
-            let time = WallInstant(sinceEpoch: .milliseconds(milliseconds))
-            hosts[host] = max(time, hosts[host] ?? time)
-        }
-        return hosts
+        let rows = try Row.fetchAll(database, sql: "SELECT host, time FROM distrusted")
+        return Dictionary(
+            rows.compactMap { row in
+                String.fromDatabaseValue(row[0]).map { ($0, WallInstant(sinceEpoch: .milliseconds(row.number(1)))) }
+            }, uniquingKeysWith: max)
     }
 }
 
@@ -273,10 +261,5 @@ final class FrozenIndex: Sendable {
     }
 
     /// A stamp for this state of the index.
-    var stamp: IndexStamp {
-        IndexStamp(
-            low: [index.number, UInt64(bitPattern: index.size)],
-            middle: [UInt64(bitPattern: index.writtenSeconds), UInt64(bitPattern: index.writtenNanoseconds)],
-            high: [UInt64(bitPattern: log?.size ?? -1), UInt64(bitPattern: log?.writtenNanoseconds ?? -1)])
-    }
+    var stamp: IndexStamp { .files(index: index, log: log) }
 }

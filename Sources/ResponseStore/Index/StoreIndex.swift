@@ -1,15 +1,23 @@
 import GRDB
+import GRDBSQLite
 import HTTPCacheSemantics
 import Locking
 
 /// The open index of a store.
 final class StoreIndex: Sendable {
+    // Before the pool, so that its writer is the last one to close, which empties the log.
+    /// A connection that asks for nothing but the version; `nil` if the index is read without locks.
+    private let watcher: DatabaseQueue?
+    /// Connections for look-ups, the next one to be used last; none if the index is read without locks. The pool would ask
+    /// for the schema's version each time.
+    private let readers = LockedBox<[DatabaseQueue]>([])
     let pool: DatabasePool
     /// Whether it was opened read-only, because it can't be written.
     let isReadOnly: Bool
     /// The distrusted hosts at its opening.
     let distrustedHosts: [String: WallInstant]
-    private let stamps: IndexStampSource
+    /// Versions of one connection mean nothing to another one.
+    private let opening = UInt64.random(in: .min ... .max)
     /// The required state of its files for a result to count; `nil` if SQLite's locks ensure that.
     private let frozen: FrozenIndex?
     /// Whether it is no longer read.
@@ -19,34 +27,41 @@ final class StoreIndex: Sendable {
     private let identity: [UInt64]?
     private let layout: StoreLayout
 
-    /// Opens or creates an index.
+    /// Opens or creates an index. Files of bodies belong to no entry of a new one, and are removed.
     ///
-    /// - Parameter fill: Adds the stored responses to a new index, in the same transaction: an index that was created
-    ///   and not filled would say for good that nothing is stored.
-    /// - Throws: ``StoreError``, GRDB's error for a file that is not a database, or the error of `fill`.
-    init(_ layout: StoreLayout, _ durability: StoreDurability, fill: (Database) throws -> Void) throws {
+    /// - Throws: ``StoreError``, or GRDB's error for a file that is not a database.
+    init(_ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability) throws {
         self.layout = layout
         (isReadOnly, frozen) = (false, nil)
         var configuration = Self.configuration
         configuration.busyMode = .timeout(2)
-        // GRDB writes to an index whose write-ahead log is empty, so that readers find one. That need not be durable:
-        // the first sync of a later change includes it.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        configuration.prepareDatabase { database in
+            if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+                // So that a removal can give space back. The first page is written durably: SQLite deletes the log of a
+                // database without one.
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            } else {
+                // GRDB writes to an index whose write-ahead log is empty, so that readers find one. That need not be
+                // durable: the first sync of a later change includes it.
+                try database.execute(sql: "PRAGMA synchronous = OFF")
+            }
+        }
         pool = try DatabasePool(path: layout.index, configuration: configuration)
         try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "OFF")")
+            // Where nothing waits for the disk, a loss of power must still not tear what SQLite copies out of its log.
+            try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
             // Another process may hold the lock, possibly for long if the system has suspended it.
-            if try IndexSchema.isComplete(in: database) { return }
+            if try IndexSchema.isCurrent(in: database) { return }
             try database.inTransaction(.immediate) {
-                if try IndexSchema.prepare(layout, in: database) { try fill(database) }
-                try IndexSchema.beginServerCookies(in: database)
+                if try IndexSchema.prepare(layout, in: database) {
+                    for body in layout.bodyFiles(fileSystem) { try? fileSystem.unlink(body.path) }
+                }
                 return .commit
             }
         }
         identity = SystemCalls.identity(layout.index)
-        (stamps, distrustedHosts) = try pool.writeWithoutTransaction {
-            (try IndexStampSource(of: $0), try DistrustedHost.all(in: $0))
-        }
+        distrustedHosts = try pool.writeWithoutTransaction { try DistrustedHost.all(in: $0) }
+        watcher = try Self.reader(layout)
     }
 
     /// Opens an index that can't be written.
@@ -63,15 +78,15 @@ final class StoreIndex: Sendable {
         identity = SystemCalls.identity(layout.index)
         // Before it is opened, so that a change in between is noticed.
         let files = FrozenIndex(layout)
-        if let (pool, stamps) = Self.shared(layout) {
-            (self.pool, self.stamps, frozen) = (pool, stamps, nil)
+        if let (pool, watcher) = Self.shared(layout) {
+            (self.pool, self.watcher, frozen) = (pool, watcher, nil)
         } else {
             var configuration = Self.readingConfiguration
             let hasLog = files?.hasLog ?? false
             if hasLog { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
             let options = hasLog ? "mode=ro&vfs=unix-none" : "immutable=1"
             pool = try DatabasePool(path: "file:\(Self.escaped(layout.index))?\(options)", configuration: configuration)
-            (stamps, frozen) = (IndexStampSource(), files)
+            (watcher, frozen) = (nil, files)
         }
         distrustedHosts = try pool.writeWithoutTransaction { database in
             guard try IndexSchema.isCurrent(in: database) else { throw layout.unwritable() }
@@ -80,11 +95,35 @@ final class StoreIndex: Sendable {
     }
 
     /// - Returns: `nil` if no other process has the index open.
-    private static func shared(_ layout: StoreLayout) -> (DatabasePool, IndexStampSource)? {
-        guard let pool = try? DatabasePool(path: layout.index, configuration: readingConfiguration),
-            let stamps = try? pool.writeWithoutTransaction({ try IndexStampSource(of: $0) }), stamps.stamp() != nil
+    private static func shared(_ layout: StoreLayout) -> (DatabasePool, DatabaseQueue)? {
+        guard let watcher = try? reader(layout),
+            (try? watcher.unsafeRead(sharesMemory)) == true,
+            let pool = try? DatabasePool(path: layout.index, configuration: readingConfiguration)
         else { return nil }
-        return (pool, stamps)
+        return (pool, watcher)
+    }
+
+    /// Whether a connection has the shared memory of a process that writes: SQLite would read with an abandoned one as well,
+    /// and then no connection of this process could ever write.
+    private static func sharesMemory(_ database: Database) throws -> Bool {
+        // Before the first transaction there may be no wal-index.
+        try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var region: UnsafeMutableRawPointer?
+        guard
+            sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
+            let map = methods.pointee.xShmMap
+        else { return false }
+        // SQLITE_READONLY: mapped, for reading only.
+        return [SQLITE_OK, SQLITE_READONLY].contains(map(file, 0, 32_768, 0, &region)) && region != nil
+    }
+
+    /// How many look-ups can wait for the disk at once.
+    private static let readerCount = 3
+
+    private static func reader(_ layout: StoreLayout) throws -> DatabaseQueue {
+        try DatabaseQueue(path: layout.index, configuration: readingConfiguration)
     }
 
     private static var readingConfiguration: Configuration {
@@ -106,20 +145,31 @@ final class StoreIndex: Sendable {
     }
 
     /// Reads on this thread, by one statement: several statements might see different states.
-    func lookUp<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.unsafeRead(work) }
+    func lookUp<Result>(_ work: (Database) throws -> Result) throws -> Result {
+        guard frozen == nil else { return try pool.unsafeRead(work) }
+        let reader = try readers.withLock { readers in
+            let reader = readers.count < Self.readerCount ? try Self.reader(layout) : readers.removeLast()
+            readers.insert(reader, at: 0)
+            return reader
+        }
+        return try reader.unsafeRead(work)
+    }
 
-    /// The stamp in the memory of SQLite. Only while the index is open, see ``OpenedIndex/stamped``.
-    var mappedStamp: IndexStamp? { stamps.stamp() }
-
-    /// Whether it is read without locks, and has no stamp in memory.
-    var isUnlocked: Bool { frozen != nil }
-
-    /// Only while the index is open.
-    ///
     /// - Returns: `nil` if it is unknown; then no earlier result counts.
     func stamp() -> IndexStamp? {
-        guard let frozen else { return stamps.stamp() }
-        return hasChangedBehind ? nil : frozen.stamp
+        if let frozen { return hasChangedBehind ? nil : frozen.stamp }
+        guard let version = try? watcher?.unsafeRead(Self.version) else { return nil }
+        return .version(version, opening: opening)
+    }
+
+    /// A number that changes with each commit of another connection, in whatever process (sqlite.org/pragma.html,
+    /// `data_version`).
+    static func version(of database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: "PRAGMA data_version").sqliteStatement
+        defer { sqlite3_reset(statement) }
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        return sqlite3_column_int64(statement, 0)
     }
 
     /// Whether a result that was read without locks may be from two different states.
@@ -147,6 +197,8 @@ final class StoreIndex: Sendable {
     /// Closes the index, and so lets go of its locks.
     func close() throws {
         do {
+            for reader in readers.withLock({ $0 }) { try reader.close() }
+            try watcher?.close()
             try pool.close()
         } catch {
             isClosed.withLock { $0 = false }

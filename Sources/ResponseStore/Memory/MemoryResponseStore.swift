@@ -114,12 +114,7 @@ package final class MemoryResponseStore: ResponseStorage {
     package init() {}
 
     package func entries(for key: CacheKey) -> [StoredEntry] {
-        let found = content.withLock { $0.entries[key] } ?? []
-        guard found.count > 1 else { return found }
-        // Entries with the same time are ordered by storing, the later one first.
-        return found.sorted {
-            ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue)
-        }
+        (content.withLock { $0.entries[key] } ?? []).latestFirst
     }
 
     package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { entries(for: key) }

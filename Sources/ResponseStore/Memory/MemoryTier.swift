@@ -1,26 +1,17 @@
 import HTTPCacheSemantics
 
-/// Entries in use, and the places of many more, known without the index. Valid only until another
-/// process changes the index.
+/// Entries in use, known without the index. Valid only until another process changes the index.
 struct MemoryTier: Sendable {
-    /// The result of a look-up.
-    enum Finding: Sendable {
-        case entries([StoredEntry])
-        case location(LocationTable.Location)
-        case nothing
-    }
-
-    private var cache: ScanResistantCache<CacheKey, [StoredEntry]>
-    private var locations = LocationTable()
+    private var cache: RecentCache<CacheKey, [StoredEntry]>
     /// The state of the index that this reflects.
     private var stamp: IndexStamp?
-    /// The state at the beginning of this process's running transaction: the next state is its own.
-    private var writing: IndexStamp?
+    /// Whether a transaction of this process is running, or has committed and not been accounted for yet.
+    private var isWriting = false
     /// Counts changes, so that a slow read can't restore an entry that a commit has replaced.
     private(set) var generation: UInt64 = 0
 
     init(budget: Int) {
-        cache = ScanResistantCache(budget: budget)
+        cache = RecentCache(budget: budget)
     }
 
     /// Whether eviction is near, so that recent uses matter.
@@ -37,34 +28,29 @@ struct MemoryTier: Sendable {
     }
 
     /// Releases memory.
-    mutating func trim(to bytes: Int) {
-        cache.trim(to: bytes)
-        if bytes <= 0 { locations.removeAll() }
-    }
+    mutating func trim(to bytes: Int) { cache.trim(to: bytes) }
 
-    mutating func find(_ key: CacheKey, at current: IndexStamp?) -> Finding {
-        guard isValid(at: current) else { return .nothing }
-        if let entries = cache.value(for: key) { return .entries(entries) }
-        return locations.location(of: key).map { .location($0) } ?? .nothing
+    /// Whether it has entries of a key, valid or not: only then it matters whether the index has changed.
+    func holds(_ key: CacheKey) -> Bool { cache.contains(key) }
+
+    mutating func find(_ key: CacheKey, at current: IndexStamp?) -> [StoredEntry]? {
+        isValid(at: current) ? cache.value(for: key) : nil
     }
 
     /// Drops everything if another process has changed the index.
     private mutating func isValid(at current: IndexStamp?) -> Bool {
         guard let current else { return false }
         if current == stamp { return true }
-        if let writing, current.isNext(after: writing) { return true }
+        // Our own commit, or another process's right after it: the end of the transaction says which.
+        if isWriting { return false }
         removeAll()
         stamp = current
         return true
     }
 
     /// Keeps a result, unless something changed after the read began.
-    mutating func remember(
-        _ entries: [StoredEntry], at location: LocationTable.Location?, for key: CacheKey, readIn generation: UInt64
-    ) {
-        guard generation == self.generation else { return }
-        keep(entries, for: key)
-        if let location { locations.set(location, for: key) }
+    mutating func remember(_ entries: [StoredEntry], for key: CacheKey, readIn generation: UInt64) {
+        if generation == self.generation { keep(entries, for: key) }
     }
 
     private mutating func keep(_ entries: [StoredEntry], for key: CacheKey) {
@@ -75,36 +61,30 @@ struct MemoryTier: Sendable {
     /// This process's transaction has begun, and no other process can change the index until it ends.
     mutating func beginWriting(at current: IndexStamp?) {
         _ = isValid(at: current)
-        writing = current
+        isWriting = true
     }
 
     /// The transaction has ended.
     ///
     /// - Parameters:
-    ///   - keys: The changed keys; `nil` for too many to list.
+    ///   - keys: The changed keys; `nil` for too many to list, and where another process may have changed others.
     ///   - fresh: The new entries that are the only ones of their keys.
     mutating func endWriting(_ keys: Set<CacheKey>?, keeping fresh: [CacheKey: StoredEntry], at current: IndexStamp?) {
-        defer { writing = nil }
-        guard let keys, let writing, let current, current == writing || current.isNext(after: writing) else {
-            removeAll()
-            stamp = current
-            return
-        }
+        isWriting = false
         stamp = current
+        guard let keys, current != nil else { return removeAll() }
         for key in keys { forget(key) }
         for (key, entry) in fresh { keep([entry], for: key) }
     }
 
-    mutating func forget(_ key: CacheKey) {
+    private mutating func forget(_ key: CacheKey) {
         generation += 1
         cache.remove(key)
-        locations.remove(key)
     }
 
     mutating func removeAll() {
         generation += 1
         cache.removeAll()
-        locations.removeAll()
     }
 }
 

@@ -65,9 +65,8 @@ final class ChangeLog: Sendable {
         update { descriptor in
             try write(try count(descriptor) &+ Self.records &+ 1, to: descriptor)
             let size = try fileSystem.size(descriptor)
-            if size > Int64(Self.headerLength) {
-                try fileSystem.punchHole(Int64(Self.headerLength)..<size, in: descriptor)
-            }
+            let zeros = [UInt8](repeating: 0, count: Int(clamping: max(0, size - Int64(Self.headerLength))))
+            try fileSystem.write(zeros, to: descriptor, at: Int64(Self.headerLength))
         }
     }
 

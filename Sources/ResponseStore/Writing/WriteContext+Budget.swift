@@ -16,8 +16,8 @@ struct StoreTotals: Hashable, Sendable {
     /// The sum of the rows of the index, whatever the stored total says.
     static func countedBytes(in database: Database) throws -> Int64 {
         try Int64.fetchOne(
-            database, sql: "SELECT coalesce((SELECT sum(length) FROM entry), 0) + coalesce(sum(length), 0) FROM body")
-            ?? 0
+            database,
+            sql: "SELECT coalesce((SELECT sum(length(head)) FROM entry), 0) + coalesce(sum(length), 0) FROM body") ?? 0
     }
 }
 
@@ -43,8 +43,8 @@ extension WriteContext {
     }
 
     /// Counts a new entry, and adds it to the order of eviction with the uses and pins of the entry that it replaces.
-    func enroll(_ head: EntryHead, record: Int64, inPlaceOf replaced: Deletion) throws {
-        let size = record + head.body.length.bytes
+    func enroll(_ id: Int64, _ head: EntryHead, length: Int64, inPlaceOf replaced: Deletion) throws {
+        let size = length + head.length.bytes
         let scope = try Int64.fetchOne(
             try database.cachedStatement(
                 sql: """
@@ -62,7 +62,7 @@ extension WriteContext {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            head.id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses,
+            id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses,
             max(replaced.pins, holders(of: head.key)), priority,
             EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])

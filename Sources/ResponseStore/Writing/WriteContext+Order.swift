@@ -40,43 +40,32 @@ extension WriteContext {
     ) throws -> StoredResponse? {
         guard let mark else { return response }
         return try ArrivalDecision.validated(response, after: log.history(of: key, since: mark)) {
-            try stored("entry.id = ?", [id.rawValue])?.response.needsValidation ?? false
+            try EntryRow.fetch(EntryRow.ofID, [id.rawValue], in: database).entries.first?.response.needsValidation
+                ?? false
         }
     }
 
     /// The response stored under a key for these nominated fields, as this transaction sees it.
     private func stored(_ key: CacheKey, _ nominated: NominatedFields) throws -> ArrivalDecision.Stored? {
-        try stored(
-            "partition = ? AND uri = ? AND nominated = ?",
-            [key.storedPartition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))])
-    }
-
-    private func stored(_ condition: String, _ arguments: StatementArguments) throws -> ArrivalDecision.Stored? {
-        let row = try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT \(EntryRow.columns) \(EntryRow.source) WHERE \(condition)"),
-            arguments: arguments)
-        guard let entry = row.flatMap({ EntryRow($0) }) else { return nil }
-        let id = StoredEntry.ID(rawValue: entry.id)
-        if let response = changes.heads[entry.id] { return (id, response, entry.digest) }
-        guard let reading = try segments.segment(entry.head.segment)?.read(entry.head, bodyLength: nil) else {
-            return nil
-        }
-        return (id, reading.head.response, entry.digest)
+        let found = try EntryRow.fetch(
+            EntryRow.ofVariant,
+            [key.storedPartition.indexed, key.uri.indexed, Data(EntryRow.nominatedBlock(nominated))], in: database)
+        return found.entries.first.map { ($0.id, $0.response, $0.bodyDigest) }
     }
 
     /// Removes the oldest entries if a key has too many variants, or a path too many queries with `No-Vary-Search`,
     /// because each look-up reads all of them. Pinned entries stay.
     ///
     /// - Returns: How many entries the key has afterwards.
-    func limitVariants(of head: EntryHead) throws -> Int {
+    func limitVariants(of id: Int64, _ head: EntryHead) throws -> Int {
         let key = head.key
         let count = try limit(
             "partition = ? AND uri = ?", [key.storedPartition.indexed, key.uri.indexed], to: Self.variantLimit,
-            sparing: head.id)
+            sparing: id)
         if let base = EntryRow.searchBase(key, head.response) {
             _ = try limit(
                 "partition = ? AND search_base = ?", [key.storedPartition.indexed, base.indexed], to: Self.searchLimit,
-                sparing: head.id)
+                sparing: id)
         }
         return count
     }

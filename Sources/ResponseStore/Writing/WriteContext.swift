@@ -6,33 +6,38 @@ import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 /// The changes of one transaction of the writer; lives as long as the transaction.
 final class WriteContext {
     let database: Database
-    let records: SegmentWriter
-    let segments: SegmentFiles
-    let log: ChangeLog
     let layout: StoreLayout
     let fileSystem: any FileSystem
+    let log: ChangeLog
+    /// The name of the store that writes.
+    let writer: String
     /// The changes of this transaction so far; restored if a change is rolled back.
     var changes = Changes()
+    /// Whether a file has got its name in this transaction.
+    private var hasNamedFiles = false
 
     struct Changes {
-        var released = ReleasedSpace()
+        /// The names of the files that are not used any more.
+        var released: Set<BodyDigest> = []
         /// The keys whose entries have changed; `nil` for too many to list.
         var keys: Set<CacheKey>? = []
         /// The new entries, which are not evicted for others.
         var entries: Set<Int64> = []
-        /// The responses of entries whose heads are not written yet.
-        var heads: [Int64: StoredResponse] = [:]
         /// New entries that are the only ones of their keys.
         var fresh: [CacheKey: StoredEntry] = [:]
         /// The quota scopes that grew, with their partitions.
         var scopes: [Int64: String] = [:]
         /// The totals of the store; `nil` until they are read.
         var totals: StoreTotals?
+        /// The bytes of new heads, and of new bodies in rows.
+        var addedBytes = 0
     }
 
-    init(_ database: Database, _ records: SegmentWriter, _ segments: SegmentFiles, _ log: ChangeLog) {
-        (self.database, self.records, self.segments, self.log) = (database, records, segments, log)
-        (layout, fileSystem) = (segments.layout, segments.fileSystem)
+    init(
+        _ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem, _ log: ChangeLog, writer: String
+    ) {
+        (self.database, self.layout, self.fileSystem, self.log) = (database, layout, fileSystem, log)
+        self.writer = writer
     }
 
     func changed(_ key: CacheKey) {
@@ -44,37 +49,36 @@ final class WriteContext {
 
     // MARK: Bodies
 
-    /// A body in the index.
-    struct StoredBody {
-        var id: Int64
-        /// `nil` for a body in a file.
-        var place: SegmentRange?
-    }
-
-    func storedBody(_ body: BodyDescription) throws -> StoredBody? {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT id, segment, offset, length FROM body WHERE digest = ?",
-            arguments: [Data(body.digest.bytes)])
-        return row.map { row in
-            let place = Int64.fromDatabaseValue(row[1]).flatMap {
-                SegmentRange(exactly: $0, row.number(2), row.number(3))
-            }
-            return StoredBody(id: row.number(0), place: place)
+    /// The body in the index with the digest and the content of this one.
+    func storedBody(_ body: BodyDescription) throws -> (id: Int64, body: BodyDescription)? {
+        var found: (id: Int64, body: BodyDescription?)?
+        try EntryRow.forEach(
+            "SELECT id, \(EntryRow.bodyColumns) FROM body WHERE digest = ?", [Data(body.digest.bytes)], in: database
+        ) { row in
+            found = row.number(0).map { ($0, EntryRow.body(row, from: 1)) }
         }
+        guard let found else { return nil }
+        if let known = found.body, known.length == body.length, known.checksums == body.checksums {
+            return (found.id, known)
+        }
+        // Its row has come to harm.
+        try delete(where: "body = ?", [found.id])
+        try deleteUnusedBodies()
+        try recount()
+        return nil
     }
 
-    /// - Parameter writer: The store that may add parts to a growing body; this one by default.
-    func insertBody(_ body: BodyDescription, at place: SegmentRange?, writer: String? = nil) throws -> Int64 {
+    /// - Parameter bytes: The content of a body that is no file.
+    func insertBody(_ body: BodyDescription, _ bytes: [UInt8]?) throws -> Int64 {
         let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO body (digest, length, segment, offset, checksums, file, writer) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
+            sql: "INSERT INTO body (digest, length, checksums, file, writer, bytes) VALUES (?, ?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
-            Data(body.digest.bytes), body.length.bytes, place.map { Int64($0.segment) },
-            place.map { Int64($0.offset) }, Data(body.checksumBlock),
-            body.isInSegment ? nil : Data(body.fileName.bytes), body.isGrowing ? writer ?? records.writer : nil,
+            Data(body.digest.bytes), body.length.bytes, Data(body.checksumBlock),
+            body.isInRow ? nil : Data(body.fileName.bytes), body.isGrowing ? writer : nil,
+            body.isInRow ? Data(bytes ?? []) : nil,
         ])
         changes.totals = try totals().adding(body.length.bytes)
+        changes.addedBytes += bytes?.count ?? 0
         return database.lastInsertedRowID
     }
 
@@ -87,7 +91,12 @@ final class WriteContext {
         try fileSystem.makeDirectory(layout.bodies)
         try fileSystem.rename(pending.path, to: path)
         pending.markMoved()
-        records.synchronizeLater(layout.bodies)
+        hasNamedFiles = true
+    }
+
+    /// Waits until the names of new files are on the disk.
+    func synchronizeNames() throws {
+        if hasNamedFiles { try fileSystem.synchronizeDirectory(layout.bodies) }
     }
 
     // MARK: Entries
@@ -101,37 +110,32 @@ final class WriteContext {
     ) throws -> StoredEntry? {
         guard let response = try ordered(response, finished.body.digest, key, since: mark) else { return nil }
         let known = try storedBody(finished.body)
-        if !finished.body.isInSegment { try place(pending, finished.body, isKnown: known != nil) }
-        let bytes = known == nil ? finished.bytes ?? [] : []
-        let (head, place, bodyPlace) = try records.append(body: bytes) { identity in
-            EntryHead(id: identity, key: key, response: response, body: finished.body, bodyPlace: known?.place)
+        let body = known?.body ?? finished.body
+        if !body.isInRow { try place(pending, body, isKnown: known != nil) }
+        if let known, let bytes = finished.bytes {
+            // They are the same, unless they have come to harm.
+            try database.cachedStatement(sql: "UPDATE body SET bytes = ?1 WHERE id = ?2 AND bytes IS NOT ?1")
+                .execute(arguments: [Data(bytes), known.id])
         }
-        let body = try known?.id ?? insertBody(finished.body, at: finished.body.isInSegment ? bodyPlace : nil)
-        changes.entries.insert(head.id)
-        let count = try insert(head, at: place, body: body)
-        log.note(.stored, key)
+        let row = try known?.id ?? insertBody(body, finished.bytes)
+        let (id, count) = try insert(EntryHead(key: key, response: response, body: body), body: row)
         let entry = StoredEntry(
-            id: .init(rawValue: head.id), key: key, response: response, body: finished.body,
-            inlineBody: finished.bytes)
+            id: .init(rawValue: id), key: key, response: response, body: body, inlineBody: finished.bytes)
         if count == 1 { changes.fresh[key] = entry }
         return entry
     }
 
     /// Adds a variant with the content of an entry; `nil` if that is gone, or if a newer response is stored.
     func copy(_ entry: StoredEntry, response: StoredResponse, since mark: StoreMark?) throws -> StoredEntry? {
-        guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id) else { return nil }
+        guard let (row, body) = try bodyOfEntry(entry.id) else { return nil }
         var response = response
         if mark != nil {
-            guard let ordered = try ordered(response, description.digest, entry.key, since: mark) else { return nil }
+            guard let ordered = try ordered(response, body.digest, entry.key, since: mark) else { return nil }
             response = ordered
         }
-        let (head, place, _) = try records.append { identity in
-            EntryHead(id: identity, key: entry.key, response: response, body: description, bodyPlace: bodyPlace)
-        }
-        try insert(head, at: place, body: body)
-        log.note(.stored, entry.key)
+        let (id, _) = try insert(EntryHead(key: entry.key, response: response, body: body), body: row)
         var copy = entry
-        (copy.id, copy.response) = (.init(rawValue: head.id), response)
+        (copy.id, copy.response) = (.init(rawValue: id), response)
         return copy
     }
 
@@ -140,59 +144,50 @@ final class WriteContext {
     func move(
         _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
     ) throws -> StoredEntry? {
-        guard let (body, description, bodyPlace) = try bodyOfEntry(entry.id),
-            let response = try ordered(response, description.digest, key, since: mark)
+        guard let (row, body) = try bodyOfEntry(entry.id),
+            let response = try ordered(response, body.digest, key, since: mark)
         else { return nil }
-        let (head, place, _) = try records.append { identity in
-            EntryHead(id: identity, key: key, response: response, body: description, bodyPlace: bodyPlace)
-        }
-        changes.entries.insert(head.id)
-        try insert(head, at: place, body: body)
+        let (id, _) = try insert(EntryHead(key: key, response: response, body: body), body: row)
         try delete(where: "id = ?", [entry.id.rawValue])
-        log.note(.stored, key)
         return StoredEntry(
-            id: .init(rawValue: head.id), key: key, response: response, body: description,
-            inlineBody: entry.inlineBody)
+            id: .init(rawValue: id), key: key, response: response, body: body, inlineBody: entry.inlineBody)
     }
 
     /// Gives an entry another head; it replaces the variant with the same nominated values.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) throws {
-        guard let (body, description, bodyPlace) = try bodyOfEntry(id) else { return }
-        let nominated = Data(EntryRow.nominatedBlock(response.nominatedFields))
-        let replaced = try delete(
-            where: "id = ? OR (partition = ? AND uri = ? AND nominated = ?)",
-            [id.rawValue, key.storedPartition.indexed, key.uri.indexed, nominated], keepingBody: body)
-        let (head, place, _) = try records.append { _ in
-            EntryHead(id: id.rawValue, key: key, response: response, body: description, bodyPlace: bodyPlace)
-        }
-        try insert(head, at: place, body: body, inPlaceOf: replaced)
-        log.note(.stored, key)
+        guard let (row, body) = try bodyOfEntry(id) else { return }
+        let updated = try delete(where: "id = ?", [id.rawValue], keepingBody: row)
+        try insert(
+            EntryHead(key: key, response: response, body: body), body: row, as: id.rawValue, inPlaceOf: updated)
         if response.needsValidation { log.note(.refused, key) }
     }
 
-    private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription, SegmentRange?)? {
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT body.id, body.digest, body.length, body.checksums, body.segment, body.offset, body.file, body.writer
-                  FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
-                """, arguments: [id.rawValue])
-        guard let row, let digest = BodyDigest(row.data(1)) else { return nil }
-        let checksums = Array(row.data(3))
-        var body = checksums.withUnsafeBytes { bytes in
-            BodyDescription(digest: digest, length: ByteCount(row.number(2)), checksumBlock: bytes)
+    private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription)? {
+        var found: (Int64, BodyDescription)?
+        try EntryRow.forEach(
+            """
+            SELECT body.id, \(EntryRow.bodyColumns) FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
+            """, [id.rawValue], in: database
+        ) { row in
+            if let id = row.number(0), let body = EntryRow.body(row, from: 1) { found = (id, body) }
         }
-        body?.isGrowing = !(row[7] as DatabaseValue).isNull
-        if let name = BodyDigest(row.data(6)), name != digest || body?.isGrowing == true { body?.ownName = name }
-        let place = Int64.fromDatabaseValue(row[4]).flatMap { SegmentRange(exactly: $0, row.number(5), row.number(2)) }
-        return body.map { (row.number(0), $0, place) }
+        return found
     }
 
-    /// - Returns: How many entries the key has afterwards.
+    /// Adds an entry, which replaces the variant with the same nominated values.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of an entry that was deleted for this; a new one by default.
+    ///   - updated: The entries that were deleted for this.
+    /// - Returns: Its identity, and how many entries the key has afterwards.
     @discardableResult
     func insert(
-        _ head: EntryHead, at place: SegmentRange, body: Int64, inPlaceOf updated: Deletion = Deletion()
-    ) throws -> Int {
+        _ head: EntryHead, body: Int64, as id: Int64? = nil, inPlaceOf updated: Deletion = Deletion()
+    ) throws -> (id: Int64, count: Int) {
+        let bytes = head.stored
+        guard bytes.count <= EntryHead.limit else {
+            throw StoreError(code: .writeFailed, message: "The fields of '\(head.key)' are too long to be stored.")
+        }
         let nominated = Data(EntryRow.nominatedBlock(head.response.nominatedFields))
         var replaced = try delete(
             where: "partition = ? AND uri = ? AND nominated = ?",
@@ -201,25 +196,27 @@ final class WriteContext {
         replaced.add(updated)
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO entry
-                  (id, partition, uri, nominated, response_time, segment, offset, length, body, search_base, type)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (id, partition, uri, nominated, response_time, body, search_base, type, head)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            head.id, head.key.storedPartition.indexed, head.key.uri.indexed, nominated,
-            EntryRow.milliseconds(head.response.responseTime),
-            Int64(place.segment), Int64(place.offset), Int64(place.length), body,
+            id, head.key.storedPartition.indexed, head.key.uri.indexed, nominated,
+            EntryRow.milliseconds(head.response.responseTime), body,
             EntryRow.searchBase(head.key, head.response)?.indexed, EntryRow.contentType(head.response) ?? "",
+            Data(bytes),
         ])
+        let entry = database.lastInsertedRowID
         if !head.response.tags.isEmpty {
             let tag = try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (entry, name) VALUES (?, ?)")
-            for name in head.response.tags { try tag.execute(arguments: [head.id, name.indexed]) }
+            for name in head.response.tags { try tag.execute(arguments: [entry, name.indexed]) }
         }
         changed(head.key)
-        changes.totals = try totals().adding(Int64(place.length))
-        try enroll(head, record: Int64(place.length), inPlaceOf: replaced)
-        changes.heads[head.id] = head.response
-        return try limitVariants(of: head)
+        changes.entries.insert(entry)
+        changes.addedBytes += bytes.count
+        changes.totals = try totals().adding(Int64(bytes.count))
+        try enroll(entry, head, length: Int64(bytes.count), inPlaceOf: replaced)
+        log.note(.stored, head.key)
+        return (entry, try limitVariants(of: entry, head))
     }
 
     // MARK: Removing
@@ -247,38 +244,35 @@ final class WriteContext {
     ) throws -> Deletion {
         var deletion = Deletion()
         let select = try database.cachedStatement(
-            sql: "SELECT id, segment, offset, length, body, partition, uri FROM entry WHERE \(condition)")
+            sql: "SELECT id, length(head), body, partition, uri FROM entry WHERE \(condition)")
         let rows = try Row.fetchAll(select, arguments: arguments)
         guard !rows.isEmpty else { return deletion }
         let delete = try database.cachedStatement(sql: "DELETE FROM entry WHERE id = ?")
         for row in rows {
             try delete.execute(arguments: [row.number(0)])
             deletion.add(try dismiss(row.number(0)))
-            changes.released.add(segment: row.number(1), offset: row.number(2), length: row.number(3))
-            changes.totals = try totals().adding(-row.number(3))
-            if let partition = String.fromDatabaseValue(row[5]), let uri = String.fromDatabaseValue(row[6]),
+            changes.totals = try totals().adding(-row.number(1))
+            if let partition = String.fromDatabaseValue(row[3]), let uri = String.fromDatabaseValue(row[4]),
                 let key = StoredPartition.key(partition, uri: uri)
             {
                 changed(key)
             }
         }
-        for body in Set(rows.map { $0.number(4) }) where body != keepingBody { try deleteUnusedBody(body) }
+        for body in Set(rows.map { $0.number(2) }) where body != keepingBody {
+            try deleteUnusedBodies(
+                where: "id = ? AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.body = body.id)", [body])
+        }
         return deletion
     }
 
-    private func deleteUnusedBody(_ id: Int64) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT segment, offset, length, file FROM body
-                  WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE body = ?1)
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
-        try database.execute(sql: "DELETE FROM body WHERE id = ?", arguments: [id])
-        changes.totals = try totals().adding(-(row.number(2)))
-        if let segment = Int64.fromDatabaseValue(row[0]) {
-            changes.released.add(segment: segment, offset: row.number(1), length: row.number(2))
-        } else if let name = BodyDigest(row.data(3)) {
-            changes.released.files.insert(name)
+    /// Deletes bodies that no entry uses.
+    func deleteUnusedBodies(
+        where condition: String = "id NOT IN (SELECT body FROM entry)", _ arguments: StatementArguments = []
+    ) throws {
+        let delete = try database.cachedStatement(sql: "DELETE FROM body WHERE \(condition) RETURNING length, file")
+        for row in try Row.fetchAll(delete, arguments: arguments) {
+            changes.totals = try totals().adding(-row.number(0))
+            if let name = BodyDigest(row.data(1)) { changes.released.insert(name) }
         }
     }
 }

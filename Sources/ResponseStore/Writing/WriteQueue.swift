@@ -10,12 +10,11 @@ import Locking
 final class WriteQueue: Sendable {
     /// One change, and its waiting task.
     private struct Change: Sendable {
-        var addsRecords: Bool
         var make: @Sendable (WriteContext) throws -> Void
         var finish: @Sendable ((any Error)?) -> Void
     }
 
-    /// The most changes in a transaction, and the most bytes of records.
+    /// The most changes in a transaction, and the most bytes of heads and small bodies.
     private static let groupLimit = 256
     private static let byteLimit = 8 * 1_048_576
 
@@ -30,16 +29,13 @@ final class WriteQueue: Sendable {
     }
 
     /// Makes a change. When this returns, the change is on the disk, and every reader sees it.
-    ///
-    /// - Parameter addsRecords: Whether the change appends heads to a segment.
     func perform<Result: Sendable>(
-        addsRecords: Bool = false, _ work: @escaping @Sendable (WriteContext) throws -> Result
+        _ work: @escaping @Sendable (WriteContext) throws -> Result
     ) async throws -> Result {
         let result = LockedBox<Result?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             add(
                 Change(
-                    addsRecords: addsRecords,
                     make: { context in
                         let value = try work(context)
                         result.withLock { $0 = value }
@@ -86,7 +82,7 @@ final class WriteQueue: Sendable {
 
     /// Runs an empty transaction if none is running, for its side effects.
     func tick() {
-        add(Change(addsRecords: false, make: { _ in }, finish: { _ in }))
+        add(Change(make: { _ in }, finish: { _ in }))
     }
 
     private func add(_ change: Change) {
@@ -157,11 +153,11 @@ final class WriteQueue: Sendable {
     /// - Returns: How many of them were made, or have failed.
     private func make(_ group: [Change], isolated: Bool) throws -> Int {
         var errors: [(any Error)?] = []
-        let (released, hasRoom) = try writer.transaction(addsRecords: group.contains(where: \.addsRecords)) { context in
+        let (released, hasRoom) = try writer.transaction { context in
             for change in group {
                 errors.append(isolated ? try Self.isolated(change, in: context) : nil)
                 if !isolated { try change.make(context) }
-                if context.records.pendingBytes > Self.byteLimit { break }
+                if context.changes.addedBytes > Self.byteLimit { break }
             }
         }
         // Before the changes return: removed responses must not come back if the index is lost afterwards.
@@ -174,7 +170,7 @@ final class WriteQueue: Sendable {
     /// - Returns: Why the change was rolled back.
     /// - Throws: An error that fails the whole transaction.
     private static func isolated(_ change: Change, in context: WriteContext) throws -> (any Error)? {
-        let (added, changes) = (context.records.pendingBytes, context.changes)
+        let changes = context.changes
         do {
             try context.database.inSavepoint {
                 try change.make(context)
@@ -184,7 +180,6 @@ final class WriteQueue: Sendable {
         } catch let error as DatabaseError where error.resultCode.isFatal {
             throw error
         } catch {
-            context.records.rewind(to: added)
             context.changes = changes
             return error
         }

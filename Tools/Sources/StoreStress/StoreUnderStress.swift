@@ -4,8 +4,7 @@ import ResponseStore
 
 /// The one place that knows which store is under stress, and what it offers beyond ``ResponseStorage``.
 package struct StoreUnderStress: Sendable {
-    /// How many bytes of files the store may keep beyond its bodies, outside its index: heads, and blocks that are
-    /// partly in use.
+    /// How many bytes of files the store may keep beyond its bodies, outside its index.
     package static let slack: Int64 = 4 * 1_048_576
 
     package let storage: any ResponseStorage
@@ -32,7 +31,7 @@ package struct StoreUnderStress: Sendable {
     /// The problems that `larder store verify` finds, one sentence each.
     package func verify() async throws -> [String] { try await store.verify().problems.map(\.description) }
 
-    /// The space that all files in the directory take but those of the index, in bytes; segments have holes.
+    /// The space that all files in the directory take but those of the index, in bytes.
     package static func bytesBesideIndex(in directory: String) -> Int64 {
         guard let files = FileManager.default.enumerator(atPath: directory) else { return 0 }
         var sum: Int64 = 0

@@ -35,7 +35,7 @@ struct StressParts: Hashable, Sendable {
         return next
     }
 
-    /// Small enough for a segment at first, and too long for one in the end, more often than not.
+    /// Small enough for a row of the index at first, and too long for one in the end, more often than not.
     var length: Int { Int(8_000 + SplitMix64.first(of: base) % 300_000) }
 
     /// In the order in which they come.

@@ -40,9 +40,7 @@ struct DamageTests {
                 try bench.check(directory: copy)
                 let lost = bench.ledger.complaints.filter { $0.kind == .lost }.count
                 var found = bench.ledger.complaints.filter { $0.kind != .lost }
-                // A page or the end of a segment is the heads and bodies of many.
-                let hitsMany = file.hasPrefix("segments/") && row.damage != .bit
-                if lost > most, !row.isIndex, !hitsMany {
+                if lost > most, !row.isIndex {
                     found.append(Complaint(kind: .lost, text: "\(lost) entries, of which \(most) may share a body"))
                 }
                 // Opened once more, nothing of the damage is left to be found.

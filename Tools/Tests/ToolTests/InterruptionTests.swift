@@ -13,7 +13,7 @@ struct InterruptionTests {
         folder = try TemporaryDirectory()
     }
 
-    /// Bodies in the index's segments and in files of their own, with a stated length and without.
+    /// Bodies in the index and in files of their own, with a stated length and without.
     @Sendable private static func answer(_ request: PageOrigin.Request) -> PageOrigin.Answer {
         let number = Int(request.path.dropFirst()) ?? 0
         let body = String(repeating: "x", count: number % 3 == 0 ? 2_000_000 : 2_000)

@@ -46,15 +46,14 @@ private final class WatchedReads: FileSystem {
     var longestOnLoop: Int { seen.withLock { $0.onLoop } }
 
     func read(
-        _ descriptor: Int32, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer,
-        at offset: Int64
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FileSystemError) -> Int {
-        let (count, isOnLoop) = (first.count + second.count, MultiThreadedEventLoopGroup.currentEventLoop != nil)
+        let (count, isOnLoop) = (buffer.count, MultiThreadedEventLoopGroup.currentEventLoop != nil)
         seen.withLock { seen in
             seen.anywhere = max(seen.anywhere, count)
             if isOnLoop { seen.onLoop = max(seen.onLoop, count) }
         }
-        return try disk.read(descriptor, into: first, second, at: offset)
+        return try disk.read(descriptor, into: buffer, at: offset)
     }
 
     func open(_ path: String, _ access: FileAccess) throws(FileSystemError) -> Int32 { try disk.open(path, access) }
@@ -68,10 +67,6 @@ private final class WatchedReads: FileSystem {
     func synchronize(_ descriptor: Int32) throws(FileSystemError) { try disk.synchronize(descriptor) }
 
     func size(_ descriptor: Int32) throws(FileSystemError) -> Int64 { try disk.size(descriptor) }
-
-    func punchHole(_ range: Range<Int64>, in descriptor: Int32) throws(FileSystemError) {
-        try disk.punchHole(range, in: descriptor)
-    }
 
     func rename(_ old: String, to new: String) throws(FileSystemError) { try disk.rename(old, to: new) }
 
