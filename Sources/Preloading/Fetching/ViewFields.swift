@@ -112,6 +112,8 @@ extension PreloadItem {
     /// `Sec-Fetch-Site` (Fetch Metadata §2.3), between the page that will ask and a URL; `nil` where the user, and no page, asks.
     func relation(to url: String) -> SiteRelation? {
         if destination == .document { return nil }
+        // The usual case reads no URL: lists have fifty thousand.
+        if site.isEmpty, origin == nil, url == self.url { return .sameOrigin }
         return site.isEmpty
             ? SiteRelation(
                 WebOrigin(url: origin ?? self.url), to: WebOrigin(url: url),
