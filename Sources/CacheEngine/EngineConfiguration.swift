@@ -44,8 +44,8 @@ package struct EngineConfiguration: Sendable {
 
 /// How long an exchange waits for a silent origin; docs/limits.md has all limits in one table.
 public struct OriginLimits: Hashable, Sendable {
-    /// Until the response head, where a stored response may answer in its place: 30 seconds unless set, as web views give up
-    /// after 60. `nil` for the transport's own limit. A shorter time-out of a rule or request holds.
+    /// Until the response head, where a stored response may answer in its place: 30 seconds unless set, as web views
+    /// give up after 60. `nil` for the transport's own limit. A shorter time-out of a rule or request holds.
     public var beforeFallback: Duration? = .seconds(30)
     /// Between two pieces of content, while somebody waits for the next: two minutes unless set. Streams of events
     /// (`text/event-stream`) and of pictures (`multipart/x-mixed-replace`) have no limit.

@@ -37,8 +37,8 @@ extension RuleList {
 
         staticFiles
 
-        // Where an address leads is asked each time; without a network the last answer leads there, so that `/` opens where
-        // it stands for `/en/`. The engine puts no redirect that it keeps so in a page's place.
+        // Where an address leads is asked each time; without a network the last answer leads there, so that `/` opens
+        // where it stands for `/en/`. The engine puts no redirect that it keeps so in a page's place.
         Rule("redirect", .networkFirst(timeout: nil)) {
             When.responseHeader(.location)
             When.any(.freshness(.unstated), .freshness(.noCache))

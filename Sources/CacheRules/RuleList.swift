@@ -62,7 +62,8 @@ extension RuleList {
 }
 
 extension RuleList {
-    /// Whether a field of the request may change a verdict or a cache key. Rules of the app's own types may look at any.
+    /// Whether a field of the request may change a verdict or a cache key. Rules of the app's own types may look at
+    /// any.
     package func mayLookAt(_ field: HTTPField.Name) -> Bool {
         compiled.hasOwnTypes || compiled.inputs.contains(.requestField(field))
             || keyRules.contains { $0.conditions.inputs.contains(.requestField(field)) }

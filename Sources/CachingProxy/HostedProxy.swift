@@ -31,8 +31,8 @@ package final class HostedProxy: Sendable {
     /// Starts to listen.
     ///
     /// The certificate authority is kept in the folder `authority` of the store's directory. It is made when it is not
-    /// there; where the store can't be written, it is kept in memory and lasts as long as the proxy. A reverse proxy, which
-    /// intercepts nothing, leaves that folder alone.
+    /// there; where the store can't be written, it is kept in memory and lasts as long as the proxy. A reverse proxy,
+    /// which intercepts nothing, leaves that folder alone.
     ///
     /// - Parameters:
     ///   - configuration: Its ``ProxyConfiguration/willAsk`` is replaced: the transport connects to an intercepted host
@@ -43,8 +43,8 @@ package final class HostedProxy: Sendable {
     ///   - transport: The transport of the cache.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - secrets: Where the authority's key is kept; in its folder unless set.
-    /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the certificate
-    ///   authority can't be made or read.
+    /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the
+    ///   certificate authority can't be made or read.
     package init(
         _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore?, directory: String,
         transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil
@@ -94,9 +94,9 @@ package final class HostedProxy: Sendable {
         alarm.cancel()
     }
 
-    /// Listens again if clients can't reach the listener any more, as after the system has suspended the process and taken
-    /// its port back: on the same port, or on a free one if another program has that. Open connections go on as far as the
-    /// system has left them. Credentials and authority stay. After ``stop(within:)`` it does nothing.
+    /// Listens again if clients can't reach the listener any more, as after the system has suspended the process and
+    /// taken its port back: on the same port, or on a free one if another program has that. Open connections go on as
+    /// far as the system has left them. Credentials and authority stay. After ``stop(within:)`` it does nothing.
     ///
     /// - Returns: Whether the port is another one now.
     /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.

@@ -24,8 +24,8 @@ final class OpenConnections: Sendable {
 
     private let state = LockedBox(State())
 
-    /// Set before any connection is told. A connection whose handlers change looks here, because the event may have come
-    /// while none of them was there to understand it.
+    /// Set before any connection is told. A connection whose handlers change looks here, because the event may have
+    /// come while none of them was there to understand it.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
     /// - Throws: `ChannelError.ioOnClosedChannel` when they are being ended already.
@@ -38,8 +38,8 @@ final class OpenConnections: Sendable {
         channel.closeFuture.whenComplete { [state] _ in state.withLock { $0.channels[id] = nil } }
     }
 
-    /// Tells all of them that the service ends (``EndOfService``), and returns when they are closed. Those that are still
-    /// open after the grace are closed as they are.
+    /// Tells all of them that the service ends (``EndOfService``), and returns when they are closed. Those that are
+    /// still open after the grace are closed as they are.
     func end(within grace: TimeAmount, on loop: any EventLoop) async {
         let channels = state.withLock { state -> [any Channel] in
             state.isEnding = true
@@ -59,8 +59,8 @@ final class OpenConnections: Sendable {
         late.cancel()
     }
 
-    /// Closes past the handlers that take their time: the codec until its client has read the last answer, TLS until the
-    /// client has said goodbye.
+    /// Closes past the handlers that take their time: the codec until its client has read the last answer, TLS until
+    /// the client has said goodbye.
     private static func closeAtOnce(_ channel: any Channel) {
         let operations = channel.pipeline.syncOperations
         if let first = (try? operations.context(handlerType: NIOSSLServerHandler.self))

@@ -20,8 +20,8 @@ package struct ProxyConfiguration: Sendable {
         /// From the first octet of a request's head to its last, 30 s unless set; after it 408, and the connection is
         /// closed. As long for the TLS handshake of an intercepted connection, from its first octet.
         package var head: TimeAmount = .seconds(30)
-        /// From a request to switch protocols to the head of the origin's answer, 120 s unless set; after it 504. Where the
-        /// origin does not switch, as long for each piece of its answer's content.
+        /// From a request to switch protocols to the head of the origin's answer, 120 s unless set; after it 504. Where
+        /// the origin does not switch, as long for each piece of its answer's content.
         package var answer: TimeAmount = .seconds(120)
         /// Without a request, before the first and between two, and for the first byte of an intercepted connection;
         /// 120 s unless set. The connection is closed after one to two times that.
@@ -29,7 +29,8 @@ package struct ProxyConfiguration: Sendable {
         /// After one side has ended its direction (RFC 9293 §3.6): it may be gone, or wait for its answer. 30 s unless
         /// set. The connection is closed when nothing has moved in either direction for one to two times that.
         package var halfClosed: TimeAmount = .seconds(30)
-        /// After the last octet of a connection that the proxy closes, for what the other side still sends; 2 s unless set.
+        /// After the last octet of a connection that the proxy closes, for what the other side still sends; 2 s unless
+        /// set.
         package var linger: TimeAmount = .seconds(2)
         /// A proxy that stops does not wait for tunnels in which nothing has moved for this long; 500 ms unless set.
         package var tunnelAtEnd: TimeAmount = .milliseconds(500)
@@ -44,10 +45,10 @@ package struct ProxyConfiguration: Sendable {
     package var port: Int
     /// Whether a reverse proxy may listen beyond loopback.
     package var allowsOtherHosts: Bool
-    /// The names that a reverse proxy answers to besides those of loopback, with any port: none unless set. The names of
-    /// loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A request
-    /// with another `Host` is answered 421, for it may come from a page whose own name was made to lead here (DNS
-    /// rebinding), and that the origin would have refused.
+    /// The names that a reverse proxy answers to besides those of loopback, with any port: none unless set. The names
+    /// of loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A
+    /// request with another `Host` is answered 421, for it may come from a page whose own name was made to lead here
+    /// (DNS rebinding), and that the origin would have refused.
     package var reverseHosts: [HostNamePattern] = []
     package var limits = Limits()
     /// The credentials that clients must present in forward mode; `nil` admits every local process.
@@ -75,12 +76,12 @@ package struct ProxyConfiguration: Sendable {
     /// can be begun during the client's own handshake. Must return at once.
     package var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
 
-    /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread; must
-    /// return at once.
+    /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread;
+    /// must return at once.
     package var onRefusal: (@Sendable (RefusedRequest) -> Void)?
 
-    /// Called for each request that the proxy has served past the cache, once it is over. From any thread; must return at
-    /// once.
+    /// Called for each request that the proxy has served past the cache, once it is over. From any thread; must return
+    /// at once.
     package var onUncached: (@Sendable (UncachedRequest) -> Void)?
 
     package init(
@@ -119,8 +120,8 @@ public struct HostNamePattern: Hashable, Sendable {
     /// Whether a text is a name or an address that a connection can be made to. `*.shop.test` is not one: a certificate
     /// for it would hold for every name below.
     ///
-    /// Letters, digits, hyphens and underscores in labels of up to 63 octets (RFC 1123 §2.1; underscores are in use), 253
-    /// in all, and a dot at the end where there is one; or an IPv6 address without its brackets.
+    /// Letters, digits, hyphens and underscores in labels of up to 63 octets (RFC 1123 §2.1; underscores are in use),
+    /// 253 in all, and a dot at the end where there is one; or an IPv6 address without its brackets.
     static func isHost(_ text: String) -> Bool {
         if text.contains(":") { return IPAddressBytes.parse(text) != nil }
         let name = text.hasSuffix(".") ? text.dropLast() : text[...]

@@ -185,9 +185,9 @@ package final class ProxyServer: Sendable {
             port = channel.localAddress?.port ?? 0
         }
 
-        /// Whether a client is let in: connects to itself, and waits until that very connection is accepted, a second at
-        /// most. A system may take a listener's port back without a word while it has suspended the process, and another
-        /// program may have it by now.
+        /// Whether a client is let in: connects to itself, and waits until that very connection is accepted, a second
+        /// at most. A system may take a listener's port back without a word while it has suspended the process, and
+        /// another program may have it by now.
         package func isReachable() async -> Bool {
             guard channel.isActive, let address = channel.localAddress else { return false }
             return await probes.reach(address, on: group)

@@ -68,13 +68,13 @@ enum RequestRefusal: Error, Hashable {
     }
 }
 
-/// A request that the proxy answered with an error of its own and gave to no cache, so that no exchange is reported of it:
-/// one that is not understood or not allowed, or whose tunnel could not be opened.
+/// A request that the proxy answered with an error of its own and gave to no cache, so that no exchange is reported of
+/// it: one that is not understood or not allowed, or whose tunnel could not be opened.
 package struct RefusedRequest: Hashable, Sendable {
     /// `nil` where no request line could be read.
     package var method: String?
-    /// The request target, RFC 9112 §3.2, without user and password, and no more of it than 2,048 characters; `nil` where
-    /// no request line could be read.
+    /// The request target, RFC 9112 §3.2, without user and password, and no more of it than 2,048 characters; `nil`
+    /// where no request line could be read.
     package var target: String?
     /// The value of `Host`; `nil` if there was none, or it could not be read.
     package var host: String?

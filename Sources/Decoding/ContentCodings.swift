@@ -25,8 +25,8 @@ package struct ContentCodings: Hashable, Sendable {
         "aes128gcm", "br", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress", "zstd",
     ]
 
-    /// A name of no coding says nothing of the content, which goes on as it is (Fetch §3.1, "handle content codings"): servers
-    /// send `utf-8`, `none`, `binary` and `aws-chunked`.
+    /// A name of no coding says nothing of the content, which goes on as it is (Fetch §3.1, "handle content codings"):
+    /// servers send `utf-8`, `none`, `binary` and `aws-chunked`.
     ///
     /// - Returns: `nil` where one of the codings is another one, where there are more than ``most``, and where br is
     ///   there twice: each takes 16 MiB.
@@ -62,8 +62,8 @@ package struct ContentCodings: Hashable, Sendable {
     /// With `Range` it is `identity`, as in Fetch §4.6: a part of coded content can't be decoded, and the consumer's
     /// offsets count decoded bytes.
     ///
-    /// - Parameter isSecure: Whether it is sent over TLS. br is not asked for otherwise, as web views don't: some networks
-    ///   damage what they do not know.
+    /// - Parameter isSecure: Whether it is sent over TLS. br is not asked for otherwise, as web views don't: some
+    ///   networks damage what they do not know.
     package static func acceptEncoding(for request: HTTPFields, isSecure: Bool = true) -> String {
         acceptEncoding(for: request, decodesBrotli: decodesBrotli && isSecure)
     }

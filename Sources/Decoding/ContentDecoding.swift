@@ -19,7 +19,8 @@ package final class ContentDecoding {
 
     /// - Parameters:
     ///   - codings: If there are none, the content comes out as it went in.
-    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is; else it is damaged.
+    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is; else it is
+    ///     damaged.
     package init(
         _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
     ) {

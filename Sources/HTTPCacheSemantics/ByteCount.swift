@@ -38,8 +38,8 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
     package static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
     package static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
 
-    /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`. A sum that was too large for its number
-    /// has a `>` before it.
+    /// In decimal units with one digit, for people: `982 B`, `12.3 kB`, `4.0 MB`. A sum that was too large for its
+    /// number has a `>` before it.
     public var description: String {
         let size = bytes.magnitude
         // A count that has overflowed is the largest that there is, and really more.

@@ -117,8 +117,8 @@ package struct ResponseHead: Hashable, Sendable {
             digits.count == 3 && digits.allSatisfy(Octet.isDigit) && (rest.count == 3 || rest[first + 4] == Octet.space)
         let code = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
         guard isThreeDigits, code >= 100 else { throw .malformed("The status is no number of three digits.") }
-        // RFC 9110 §15.5.8: a proxy asks so, and none is behind us. To the client it would be our question: WebKitGTK forgets
-        // the password for us, and asks again without end.
+        // RFC 9110 §15.5.8: a proxy asks so, and none is behind us. To the client it would be our question: WebKitGTK
+        // forgets the password for us, and asks again without end.
         guard code != 407 else { throw .malformed("Only a proxy may ask for a proxy's password.") }
         var reason = ""
         reason.unicodeScalars.append(contentsOf: rest.dropFirst(4).map { Unicode.Scalar($0) })

@@ -175,8 +175,8 @@ package struct MessageReader: Sendable {
         return .bytes(bytes)
     }
 
-    /// Takes octets out. An empty buffer is given up: otherwise each connection that waits would keep the memory that it
-    /// received into, and no other connection could use it.
+    /// Takes octets out. An empty buffer is given up: otherwise each connection that waits would keep the memory that
+    /// it received into, and no other connection could use it.
     private mutating func read(_ count: Int) -> ByteBuffer? {
         defer { if isEmpty { input = ByteBuffer() } }
         return input.readSlice(length: count)

@@ -6,8 +6,8 @@ import NIOCore
 package enum MessageWriter {
     /// A request's head.
     ///
-    /// - Parameter framing: Written as `Content-Length` or `Transfer-Encoding`; the fields' own lines for either are left
-    ///   out. `.none` writes neither.
+    /// - Parameter framing: Written as `Content-Length` or `Transfer-Encoding`; the fields' own lines for either are
+    ///   left out. `.none` writes neither.
     package static func head(_ head: RequestHead, _ framing: MessageFraming) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(1_024)

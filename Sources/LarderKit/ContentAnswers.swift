@@ -9,8 +9,8 @@ import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import HTTPTypes
 
-/// Answers requests of the app: those of its sessions one by one, and those of ``Larder/data(for:upTo:)`` with all of the
-/// content behind their redirects.
+/// Answers requests of the app: those of its sessions one by one, and those of ``Larder/data(for:upTo:)`` with all of
+/// the content behind their redirects.
 struct ContentAnswers: Sendable {
     struct Content: Sendable {
         var head: HTTPResponse

@@ -91,8 +91,8 @@ struct ContentRequest: Sendable {
 
 /// The content codings that a request accepts where its answer is decoded here.
 extension ContentRequest {
-    /// As a stored response was asked for, if there is one that can be read; else in what can be decoded. Unchanged where the
-    /// app decodes the content itself.
+    /// As a stored response was asked for, if there is one that can be read; else in what can be decoded. Unchanged
+    /// where the app decodes the content itself.
     func engineRequest(_ cache: ResponseCache, _ context: ExchangeContext) async -> EngineRequest {
         var request = EngineRequest(head: head, body: body, context: context)
         if takesContentAsSent { return request }

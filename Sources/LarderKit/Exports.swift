@@ -1,6 +1,6 @@
-// An app that imports LarderKit needs no second import for what the guides use; docs/public-api.txt lists what it sees. Modules
-// that also serve apps with a transport or rules of their own are exported type by type. Types with operators need their whole
-// module: a scoped import hides operators.
+// An app that imports LarderKit needs no second import for what the guides use; docs/public-api.txt lists what it sees.
+// Modules that also serve apps with a transport or rules of their own are exported type by type. Types with operators
+// need their whole module: a scoped import hides operators.
 @_exported import struct CacheEngine.EngineError
 @_exported import struct CacheEngine.ExchangeReport
 @_exported import struct CacheEngine.Explanation

@@ -5,9 +5,10 @@ import Foundation
 extension Larder {
     /// Opens a store in the app's caches folder, with URLSession as the network.
     ///
-    /// The folder is named `larder`; on a Mac it is in a folder that has the app's bundle identifier, or else the program's
-    /// name, because programs without a sandbox share the caches folder. It is not backed up, its files can be read once the device was unlocked since its start,
-    /// and the system may empty it when space is short. Memory is given back when the system asks for it.
+    /// The folder is named `larder`; on a Mac it is in a folder that has the app's bundle identifier, or else the
+    /// program's name, because programs without a sandbox share the caches folder. It is not backed up, its files can
+    /// be read once the device was unlocked since its start, and the system may empty it when space is short. Memory is
+    /// given back when the system asks for it.
     ///
     /// - Throws: `StoreError` when the folder can't be used, or `CocoaError` when it can't be made.
     public convenience init() throws {
@@ -20,8 +21,8 @@ extension Larder {
     /// ``LarderConfiguration/suspendsInBackground``.
     ///
     /// - Parameter appGroup: Such as `group.com.example.shop`, among the app's entitlements.
-    /// - Throws: ``LarderError/Code/appGroupUnavailable``, `StoreError` when the folder can't be used, or `CocoaError` when
-    ///   it can't be made.
+    /// - Throws: ``LarderError/Code/appGroupUnavailable``, `StoreError` when the folder can't be used, or `CocoaError`
+    ///   when it can't be made.
     public convenience init(appGroup: String) throws {
         try self.init(.forApp(inAppGroup: appGroup))
     }

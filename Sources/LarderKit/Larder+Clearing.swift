@@ -5,11 +5,11 @@ import ResponseStore
 
 /// Clearing, and how much there is to clear.
 extension Larder {
-    /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag or pin.
-    /// Safe while pages load; nothing of it is served afterwards.
+    /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag or
+    /// pin. Safe while pages load; nothing of it is served afterwards.
     ///
-    /// A selection that says nothing, such as one of a host that is `nil`, means nothing, and nothing is removed. All of
-    /// the store is ``removeAll()``.
+    /// A selection that says nothing, such as one of a host that is `nil`, means nothing, and nothing is removed. All
+    /// of the store is ``removeAll()``.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
@@ -58,8 +58,8 @@ extension Larder {
         return removed
     }
 
-    /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one. The empty text is no
-    /// account, see ``account``; nothing is removed for it.
+    /// Removes all that is stored for an account, and leaves nobody signed in if it is the current one. The empty text
+    /// is no account, see ``account``; nothing is removed for it.
     ///
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult

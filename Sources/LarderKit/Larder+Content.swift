@@ -19,8 +19,8 @@ extension Larder {
 
     /// The content that a request leads to, decoded, with up to 20 redirects followed, and the head of its response.
     ///
-    /// A status of 400 or more is no error: look at `statusCode`. The response's `url` is the one behind the redirects, and
-    /// its field `Cache-Status` says whether the store answered (RFC 9211).
+    /// A status of 400 or more is no error: look at `statusCode`. The response's `url` is the one behind the redirects,
+    /// and its field `Cache-Status` says whether the store answered (RFC 9211).
     ///
     /// The store answers as it would a web view. Stored gzip or deflate is decoded here; then the
     /// response has no `Content-Encoding`, no `Content-Length` and no digests, and its `ETag` is
@@ -32,14 +32,14 @@ extension Larder {
     /// - `cachePolicy`: as the ``HTTPCacheSemantics/CacheMode`` that names it.
     /// - `timeoutInterval`: the longest that nothing may arrive, in seconds; 60 unless set, and where it is 0 or less.
     ///   Where the origin does not answer in this time, a stale response may (RFC 9111 §4.2.4).
-    /// - `httpMethod`, `httpBody`, and the fields but `Host`, `Content-Length` and those of the connection. A redirect to
-    ///   another origin loses `Authorization` and `Cookie`; one with 303, or a POST with 301 or 302, becomes a GET.
+    /// - `httpMethod`, `httpBody`, and the fields but `Host`, `Content-Length` and those of the connection. A redirect
+    ///   to another origin loses `Authorization` and `Cookie`; one with 303, or a POST with 301 or 302, becomes a GET.
     ///
     /// Cookies are neither sent nor kept unless the request has them in its fields.
     ///
     /// - Parameter limit: The most that is read into memory, decoded; 64 MiB unless set.
-    /// - Throws: `EngineError` alone: no answer could be had, not the whole of one, one that can't be decoded, one longer
-    ///   than the limit, or behind more than 20 redirects; `timedOut`; `cancelled` when the task is cancelled;
+    /// - Throws: `EngineError` alone: no answer could be had, not the whole of one, one that can't be decoded, one
+    ///   longer than the limit, or behind more than 20 redirects; `timedOut`; `cancelled` when the task is cancelled;
     ///   `invalidRequest` for what is no http or https URL, and for an `httpBodyStream`.
     public func data(
         for request: URLRequest, upTo limit: ByteCount = .mebibytes(64)

@@ -14,15 +14,15 @@ import Preloading
 /// fetching for the one before. Call `preload` again after changing ``account``.
 ///
 /// Each `preload` returns when all of its set is verified or refused, or when only another network or another day would
-/// help. What waits for that goes on by itself while the ``Larder`` lives. When its task is cancelled, the set rests until it is
-/// preloaded again, which goes on where it broke off: so run it in the task of a background task of the system, and cancel
-/// that task when the system's time is up.
+/// help. What waits for that goes on by itself while the ``Larder`` lives. When its task is cancelled, the set rests
+/// until it is preloaded again, which goes on where it broke off: so run it in the task of a background task of the
+/// system, and cancel that task when the system's time is up.
 extension Larder {
     /// Fetches URLs ahead of need. What each is for is guessed by its extension; one without is a document.
     ///
     /// - Parameters:
-    ///   - set: Its name; `app:urls` unless set. Of earlier URLs of the same set, those that are not listed any more lose
-    ///     their pins.
+    ///   - set: Its name; `app:urls` unless set. Of earlier URLs of the same set, those that are not listed any more
+    ///     lose their pins.
     /// - Returns: How far it has come. URLs that are neither http nor https are among those refused.
     @discardableResult
     public func preload(
@@ -44,7 +44,8 @@ extension Larder {
         return await preloads.current().preload(items, set: set)
     }
 
-    /// Fetches what a page of preload links names, see ``Preloading/PreloadPage``. The set has the page's URL as its name.
+    /// Fetches what a page of preload links names, see ``Preloading/PreloadPage``. The set has the page's URL as its
+    /// name.
     ///
     /// - Parameter page: https, or http on loopback. Redirects are not followed.
     /// - Throws: `PreloadPageError` for a page that can't be had, or that holds more than preload links.
@@ -57,32 +58,34 @@ extension Larder {
     /// Looks for a newer manifest, and fetches what the release for this installation lists. The set has its
     /// ``LarderManifest/id`` as its name.
     ///
-    /// - Throws: `ManifestUpdateError`: the head or its list can't be had or is refused. What was accepted before stays in
-    ///   force, and is still fetched.
+    /// - Throws: `ManifestUpdateError`: the head or its list can't be had or is refused. What was accepted before stays
+    ///   in force, and is still fetched.
     @discardableResult
     public func preload(manifest: LarderManifest) async throws -> PreloadOutcome {
         try await preloads.current().preload(manifest)
     }
 
-    /// Copies the responses of a seed into the store, without a network, for the current ``account``. Call it at each start: what
-    /// is stored already is not copied again, and what the store has that is newer than the seed stays. What is copied is pinned.
+    /// Copies the responses of a seed into the store, without a network, for the current ``account``. Call it at each
+    /// start: what is stored already is not copied again, and what the store has that is newer than the seed stays.
+    /// What is copied is pinned.
     ///
     /// - Parameters:
     ///   - seed: A file as `larder seed build` makes it, such as one in the app's bundle. It stays as it is.
-    ///   - manifest: The one that updates the same files. The manifest in the seed then has to be signed by its keys, and no
-    ///     head that is older is accepted from then on. `nil` does not look at the manifest in the seed.
-    /// - Returns: How many files were copied, and which were not, and why. Copying ends early where the disk is full, where the
-    ///   task is cancelled and where ``account`` changes: `SeedSummary.stopped` says so, and the next call goes on.
-    /// - Throws: `SeedError` for a file that can't be read, or whose manifest is refused; `ManifestUpdateError` for a `manifest` without
-    ///   a usable key. Nothing that was stored before is lost.
+    ///   - manifest: The one that updates the same files. The manifest in the seed then has to be signed by its keys,
+    ///     and no head that is older is accepted from then on. `nil` does not look at the manifest in the seed.
+    /// - Returns: How many files were copied, and which were not, and why. Copying ends early where the disk is full,
+    ///   where the task is cancelled and where ``account`` changes: `SeedSummary.stopped` says so, and the next call
+    ///   goes on.
+    /// - Throws: `SeedError` for a file that can't be read, or whose manifest is refused; `ManifestUpdateError` for a
+    ///   `manifest` without a usable key. Nothing that was stored before is lost.
     @discardableResult
     public func preload(seed: URL, manifest: LarderManifest? = nil) async throws -> SeedSummary {
         let opened = try Seed(path: seed.path)
         return try await preloads.current().fill(from: opened, manifest)
     }
 
-    /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be called
-    /// often: the same page counts once a minute, and the last 16 are kept in mind.
+    /// Says that the user will probably open a page, such as when its link comes into view. Returns at once, and may be
+    /// called often: the same page counts once a minute, and the last 16 are kept in mind.
     ///
     /// The page's resources, by the manifests that this ``Larder`` has preloaded, are fetched next,
     /// after those that every page needs. The document itself is fetched too. It is kept if its

@@ -10,11 +10,11 @@ import ViewCare
 
 /// The trait `Proxy` adds a proxy for web views.
 extension Larder {
-    /// Starts a proxy at 127.0.0.1 through which a web view gets what this ``Larder`` gets: by the same store, ``rules``,
-    /// ``account`` and ``connectivity``, as they are when a request arrives.
+    /// Starts a proxy at 127.0.0.1 through which a web view gets what this ``Larder`` gets: by the same store,
+    /// ``rules``, ``account`` and ``connectivity``, as they are when a request arrives.
     ///
-    /// On Apple's platforms a web view is sent through it, and made to trust its certificates, as follows. These lines have
-    /// not run on a device yet.
+    /// On Apple's platforms a web view is sent through it, and made to trust its certificates, as follows. These lines
+    /// have not run on a device yet.
     ///
     /// ```swift
     /// let proxy = try await larder.startProxy()
@@ -34,8 +34,8 @@ extension Larder {
     /// }
     /// ```
     ///
-    /// iOS takes the port back while the app is suspended: follow ``LarderProxy/portChanges`` to set `proxyConfigurations`
-    /// anew.
+    /// iOS takes the port back while the app is suspended: follow ``LarderProxy/portChanges`` to set
+    /// `proxyConfigurations` anew.
     ///
     /// The proxy uses the network of this ``Larder``, so URLSession where that is its transport.
     /// Tunnels and WebSocket, which no cache can answer, are connections of the proxy's own.
@@ -50,8 +50,10 @@ extension Larder {
     ///   - credentials: The user name and password that clients need; a new random password unless
     ///     set. With `nil` every program on the device may use the proxy and read the store.
     ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
-    ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless set.
-    /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or read.
+    ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless
+    ///     set.
+    /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or
+    ///   read.
     public func startProxy(
         port: Int = 0, intercept policy: InterceptPolicy = .forWebViews, credentials: ProxyCredentials? = .random(),
         sendsCacheStatus: Bool = false, secrets: AuthorityKeyPlace = .platform
@@ -102,8 +104,8 @@ extension Larder {
         }
     }
 
-    /// A proxy in front of the page of the self-test, and of nothing else: no request that comes to it reaches the network.
-    /// With the authority of this ``Larder``'s proxies, so that what keeps that from being used shows.
+    /// A proxy in front of the page of the self-test, and of nothing else: no request that comes to it reaches the
+    /// network. With the authority of this ``Larder``'s proxies, so that what keeps that from being used shows.
     ///
     /// - Throws: As ``startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
     package func startCapabilityProxy(_ options: WebViewProxyOptions = WebViewProxyOptions()) async throws

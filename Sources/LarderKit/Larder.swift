@@ -39,8 +39,8 @@ public final class Larder: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameter transport: The network. On Apple's platforms, and elsewhere with the trait `Proxy`, there is an initialiser
-    ///   without it.
+    /// - Parameter transport: The network. On Apple's platforms, and elsewhere with the trait `Proxy`, there is an
+    ///   initialiser without it.
     /// - Throws: `StoreError` when the directory can't be used or holds a newer format.
     public init(_ configuration: LarderConfiguration, transport: any OriginTransport) throws {
         directory = configuration.directory.path
@@ -118,8 +118,8 @@ public final class Larder: Sendable {
         }
     }
 
-    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says is
-    /// never to be stored is removed in the background, now as at the start.
+    /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says
+    /// is never to be stored is removed in the background, now as at the start.
     public var rules: RuleList {
         get { cache.rules }
         set { cache.rules = newValue }
@@ -198,14 +198,14 @@ public final class Larder: Sendable {
             for: engineRequest(try .init(getting: url)))
     }
 
-    /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck. Every
-    /// stored response that it may mean is fetched anew, with the fields that it was asked for with, as by a web view; see
-    /// `ResponseCache.refresh(_:)`. What is stored stays when nothing comes.
+    /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck.
+    /// Every stored response that it may mean is fetched anew, with the fields that it was asked for with, as by a web
+    /// view; see `ResponseCache.refresh(_:)`. What is stored stays when nothing comes.
     ///
     /// - Returns: The origin's response, without its content; of several, the one that replaces the
     ///   response that was stored last.
-    /// - Throws: `EngineError`: no answer could be had, or not the whole of one, or the origin was not asked, as without a
-    ///   network.
+    /// - Throws: `EngineError`: no answer could be had, or not the whole of one, or the origin was not asked, as
+    ///   without a network.
     @discardableResult
     public func refresh(_ url: URL, destination: Destination = .unknown) async throws -> HTTPURLResponse {
         let request = engineRequest(try .init(getting: url), destination)
@@ -226,9 +226,9 @@ public final class Larder: Sendable {
     /// A report for each exchange that begins from now on, once it has ended. Without anybody who reads them none is
     /// made. Each call makes a sequence of its own; one that is read too slowly loses the oldest reports.
     ///
-    /// Reports of web views say which one asked, and for which of its visits: `ExchangeReport.view` and `visit`. Through the
-    /// proxy that is an inference from `Referer` and from what web views were told to load; where it leaves more than one web
-    /// view, `visit` is `nil` and `view` is "web views".
+    /// Reports of web views say which one asked, and for which of its visits: `ExchangeReport.view` and `visit`.
+    /// Through the proxy that is an inference from `Referer` and from what web views were told to load; where it leaves
+    /// more than one web view, `visit` is `nil` and `view` is "web views".
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 
     func exchangeContext(_ destination: Destination, _ mode: CacheMode) -> ExchangeContext {

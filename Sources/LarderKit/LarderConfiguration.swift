@@ -28,24 +28,25 @@ public struct LarderConfiguration: Sendable {
     public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// How long origins may be silent; see ``CacheEngine/OriginLimits``.
     public var originLimits = OriginLimits()
-    /// How many bytes may be fetched ahead of need in a day of Universal Time, all accounts together; 256 MiB unless set,
-    /// `nil` for no limit. What pages ask for does not count.
+    /// How many bytes may be fetched ahead of need in a day of Universal Time, all accounts together; 256 MiB unless
+    /// set, `nil` for no limit. What pages ask for does not count.
     public var preloadBytesPerDay: ByteCount? = .mebibytes(256)
-    /// The folder for what preloading has to remember: which manifests were accepted, a random number of this installation,
-    /// what is spent of the day's bytes, and what the web view's requests look like. No stored response is in it.
+    /// The folder for what preloading has to remember: which manifests were accepted, a random number of this
+    /// installation, what is spent of the day's bytes, and what the web view's requests look like. No stored response
+    /// is in it.
     ///
     /// Unless set it is a folder beside the store, named like it with `-preloads` behind. On Apple's platforms it is in
-    /// Application Support, named like the store's folder: in the caches folder the system could remove it, and then an old
-    /// manifest would be accepted again. Set it where two stores of an app have folders of the same name.
+    /// Application Support, named like the store's folder: in the caches folder the system could remove it, and then an
+    /// old manifest would be accepted again. Set it where two stores of an app have folders of the same name.
     ///
     /// Files are replaced whole. One that is damaged counts as missing: preloading begins anew with it, and only
     /// ``LarderManifest/minimumSerial`` keeps older manifests out. One that can't be read or written is an error for
     /// manifests, and nothing is fetched for them. One process at a time should preload for a store.
     public var preloadStateDirectory: URL?
-    /// Whether the store lets go of its files while the app is in the background, so that iOS does not end the app for a
-    /// lock on a file of an app group; not unless set. `forApp(named:inAppGroup:)` sets it. Changes and reads then
-    /// wait for the foreground or for ``Larder/duringBackgroundTask(_:)``. On macOS and Linux it changes nothing, because
-    /// apps are not suspended there. Not run on a device yet.
+    /// Whether the store lets go of its files while the app is in the background, so that iOS does not end the app for
+    /// a lock on a file of an app group; not unless set. `forApp(named:inAppGroup:)` sets it. Changes and reads then
+    /// wait for the foreground or for ``Larder/duringBackgroundTask(_:)``. On macOS and Linux it changes nothing,
+    /// because apps are not suspended there. Not run on a device yet.
     public var suspendsInBackground = false
     /// The clocks; the machine's unless set.
     public var clock: EngineClock = .system

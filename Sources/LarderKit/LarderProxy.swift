@@ -3,13 +3,14 @@ import CachingProxy
 import Foundation
 import Locking
 
-/// A running proxy in front of a ``Larder``, see ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
+/// A running proxy in front of a ``Larder``, see
+/// ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
 public final class LarderProxy: ResumptionListener {
     /// The user name and password that clients need; `nil` where everybody is let in.
     public let credentials: ProxyCredentials?
     /// The certificate of the authority that signs the certificates of intercepted hosts, in DER, as
-    /// `SecCertificateCreateWithData` takes it. A web view has to trust it; nobody else should. It is made for the store's
-    /// directory, lasts ten years, and is made anew half a year before its end.
+    /// `SecCertificateCreateWithData` takes it. A web view has to trust it; nobody else should. It is made for the
+    /// store's directory, lasts ten years, and is made anew half a year before its end.
     package let authorityCertificateDER: Data
     private let hosted: HostedProxy
     private let portListeners = LockedBox<[Int: AsyncStream<Int>.Continuation]>([:])
@@ -27,9 +28,10 @@ public final class LarderProxy: ResumptionListener {
     /// The port that it listens on, at 127.0.0.1. It can change when the app resumes, see ``portChanges``.
     public var port: Int { hosted.port }
 
-    /// The new port, each time that it changes: iOS takes a listener's port back while the app is suspended, and when the
-    /// app resumes another program may have it. Set the web view's `proxyConfigurations` anew then, before its next load.
-    /// Credentials and authority stay as they are. Each call makes a sequence of its own, which has the last change only.
+    /// The new port, each time that it changes: iOS takes a listener's port back while the app is suspended, and when
+    /// the app resumes another program may have it. Set the web view's `proxyConfigurations` anew then, before its next
+    /// load. Credentials and authority stay as they are. Each call makes a sequence of its own, which has the last
+    /// change only.
     public var portChanges: AsyncStream<Int> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let id = portListeners.withLock { listeners in
@@ -42,9 +44,9 @@ public final class LarderProxy: ResumptionListener {
         return stream
     }
 
-    /// Looks whether clients still reach the proxy, and listens again if not: on the same port, or on a free one if that
-    /// is taken. Done for you when the app enters the foreground on iOS and by ``Larder/resume()``; call it where you have
-    /// to know the result before a load.
+    /// Looks whether clients still reach the proxy, and listens again if not: on the same port, or on a free one if
+    /// that is taken. Done for you when the app enters the foreground on iOS and by ``Larder/resume()``; call it where
+    /// you have to know the result before a load.
     ///
     /// - Returns: Whether ``port`` has changed.
     /// - Throws: `ProxyError`: no port can be listened on. The next call tries again.
@@ -64,8 +66,8 @@ public final class LarderProxy: ResumptionListener {
     /// The certificate of ``authorityCertificateDER`` in PEM (RFC 7468), as programs such as curl take it.
     public var authorityCertificatePEM: String { hosted.authority.certificatePEM }
 
-    /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a host
-    /// that a web view names.
+    /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a
+    /// host that a web view names.
     func presentedLeafDER(for host: String) throws -> [UInt8]? {
         try hosted.authority.knownLeafPEM(for: host).map(Self.der)
     }
@@ -79,8 +81,8 @@ public final class LarderProxy: ResumptionListener {
         return Array(der)
     }
 
-    /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 5 s at
-    /// the latest. The ``Larder`` goes on working.
+    /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 5 s
+    /// at the latest. The ``Larder`` goes on working.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     public func stop(within grace: Duration = .zero) async {

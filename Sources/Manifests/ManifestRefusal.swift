@@ -9,8 +9,8 @@ public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertibl
     /// `bad-signature: The signature of key … does not fit; …`
     public var description: String { "\(code): \(message)" }
 
-    /// The kind of a refusal, in the order in which a head and then a list is checked. Its description is its name in logs
-    /// and under `--json`: `serial-older`.
+    /// The kind of a refusal, in the order in which a head and then a list is checked. Its description is its name in
+    /// logs and under `--json`: `serial-older`.
     public enum Code: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// The head has more than 64 KiB.
         case tooLarge = "too-large"
@@ -28,8 +28,8 @@ public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertibl
         case revokedKey = "revoked-key"
         /// A signature by a pinned key does not fit the head.
         case badSignature = "bad-signature"
-        /// Fewer signatures than demanded, keys are revoked without the recovery key's signature, or that key has signed a
-        /// head that revokes none.
+        /// Fewer signatures than demanded, keys are revoked without the recovery key's signature, or that key has
+        /// signed a head that revokes none.
         case threshold
         /// The head is of another site or app.
         case wrongID = "wrong-id"

@@ -10,8 +10,8 @@ import OriginDialing
 /// that another request gives back meanwhile. At 60 ms round trip a new connection with TLS takes 180 ms, and the
 /// requests of a page come in bursts, so most of a burst is better served by what the one before has opened.
 ///
-/// A new connection never waits for room: where there are too many, the one that is idle for longest, to whichever origin,
-/// gives way. Those in use are as many as the exchanges under way, which the proxy's clients bound.
+/// A new connection never waits for room: where there are too many, the one that is idle for longest, to whichever
+/// origin, gives way. Those in use are as many as the exchanges under way, which the proxy's clients bound.
 final class ConnectionPool: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
     typealias Dial = @Sendable (Endpoint) async throws -> OriginConnection
@@ -120,8 +120,8 @@ final class ConnectionPool: Sendable {
         for connection in state.withLock({ $0.takeIdle() }) { connection.close() }
     }
 
-    /// Closes every idle connection, and returns when their descriptors are free, or after a second: who says farewell over
-    /// TLS may be kept waiting by the other side.
+    /// Closes every idle connection, and returns when their descriptors are free, or after a second: who says farewell
+    /// over TLS may be kept waiting by the other side.
     func freeIdle() async {
         let closing = state.withLock { $0.takeIdle() }
         guard !closing.isEmpty else { return }

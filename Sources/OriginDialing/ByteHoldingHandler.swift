@@ -4,8 +4,8 @@ import NIOCore
 /// Holds what comes on a connection, its end included, until something is there that understands it.
 ///
 /// A client need not wait for our answer before it sends on, and its bytes may come in one packet with its `CONNECT` or
-/// upgrade request. An origin may speak first, as SSH servers do. This handler stands behind the handlers that leave the
-/// pipeline, or in front of those that come; when it is removed itself, what it holds goes on in order.
+/// upgrade request. An origin may speak first, as SSH servers do. This handler stands behind the handlers that leave
+/// the pipeline, or in front of those that come; when it is removed itself, what it holds goes on in order.
 package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -45,8 +45,8 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
         channel.pipeline.removeHandler(name: name)
     }
 
-    /// Takes what is held, as soon as there is anything; asks for one call after the other. Works on when the connection is
-    /// closed.
+    /// Takes what is held, as soon as there is anything; asks for one call after the other. Works on when the
+    /// connection is closed.
     ///
     /// - Parameter limit: How long is waited; without an end unless given.
     /// - Returns: `nil` at the end of the input.

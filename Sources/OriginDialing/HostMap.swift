@@ -54,8 +54,8 @@ package struct HostMap: Hashable, Sendable {
         targets["\(host.lowercased()):\(port)"] = target
     }
 
-    /// Where a connection for this name goes: the entry's target, or the name itself. Names below `localhost` are loopback
-    /// without being looked up, as in web views (RFC 6761 §6.3).
+    /// Where a connection for this name goes: the entry's target, or the name itself. Names below `localhost` are
+    /// loopback without being looked up, as in web views (RFC 6761 §6.3).
     package func target(host: String, port: Int) -> Target {
         let name = host.lowercased()
         if let target = targets["\(name):\(port)"] { return target }

@@ -27,7 +27,8 @@ package enum IPAddressBytes {
         return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
-    /// Whether two addresses are the same port of the same host; an IPv4 address may be mapped to IPv6 (RFC 4291 §2.5.5.2).
+    /// Whether two addresses are the same port of the same host; an IPv4 address may be mapped to IPv6 (RFC 4291
+    /// §2.5.5.2).
     package static func areSame(_ one: SocketAddress?, _ other: SocketAddress?) -> Bool {
         guard let one, let other, one.port == other.port, let first = bytes(one), let second = bytes(other) else {
             return false

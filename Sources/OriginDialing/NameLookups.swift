@@ -11,17 +11,17 @@ import Glibc
 
 /// Looks names up, so that those which nobody answers keep nobody else waiting.
 ///
-/// `getaddrinfo` blocks its thread for as long as name servers are silent, half a minute or more, and can't be called off. So
-/// each look-up has a thread of its own, there is one for each name however many wait for it, and what one page asks
-/// for takes no more than half of them. A name that was answered lately is not looked up again.
+/// `getaddrinfo` blocks its thread for as long as name servers are silent, half a minute or more, and can't be called
+/// off. So each look-up has a thread of its own, there is one for each name however many wait for it, and what one page
+/// asks for takes no more than half of them. A name that was answered lately is not looked up again.
 package final class NameLookups: Sendable {
     /// Gives the addresses of a host, with any port. May block.
     package typealias Ask = @Sendable (_ host: String) throws -> [SocketAddress]
 
     /// Limits, each with its default.
     package struct Limits: Sendable {
-        /// Look-ups under way at once: an eighth of the files that this process may have open, for each needs one or two; at
-        /// least 32, at most 256. Once half of them are, a page that has a quarter begins no more.
+        /// Look-ups under way at once: an eighth of the files that this process may have open, for each needs one or
+        /// two; at least 32, at most 256. Once half of them are, a page that has a quarter begins no more.
         package var lookups = max(32, min(256, OpenFileLimit.current / 8))
         /// How long an answer counts.
         package var lifetime = TimeAmount.seconds(60)

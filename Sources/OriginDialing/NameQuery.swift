@@ -22,7 +22,8 @@ package enum NameAsker: Hashable, Sendable {
         self = .page(PublicSuffixes.registrableDomain(host) ?? host)
     }
 
-    /// The asker that a request names. A document is a page of its own: a site that links to it must not keep it from loading.
+    /// The asker that a request names. A document is a page of its own: a site that links to it must not keep it from
+    /// loading.
     package init(of request: HTTPRequest) {
         let fields = request.headerFields
         let destination = fields[.secFetchDest]

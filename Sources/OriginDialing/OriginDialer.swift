@@ -36,7 +36,8 @@ package struct OriginDialer: Sendable {
     package let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     package let connectTimeout: TimeAmount
-    /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register here.
+    /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register
+    /// here.
     package let spare: SpareConnections
     /// Looks up the names that the host map does not have.
     package let lookups: NameLookups
@@ -77,7 +78,8 @@ package struct OriginDialer: Sendable {
         try await connect(endpoint, configure)
     }
 
-    /// Connects for a relay, in which both directions end on their own (RFC 9293 §3.6), and which reads when it is asked to.
+    /// Connects for a relay, in which both directions end on their own (RFC 9293 §3.6), and which reads when it is
+    /// asked to.
     ///
     /// - Returns: A channel whose ``ByteHoldingHandler`` holds what the origin says until the caller removes it.
     /// - Throws: As ``connect(_:configure:)``.
@@ -157,15 +159,15 @@ package struct OriginDialer: Sendable {
     }
 }
 
-/// A connection whose handshake may still be under way, or may have failed already: then its pipeline is empty, and only
-/// the future can tell why.
+/// A connection whose handshake may still be under way, or may have failed already: then its pipeline is empty, and
+/// only the future can tell why.
 private struct Connection: Sendable {
     var channel: any Channel
     var handshake: EventLoopFuture<Void>?
 }
 
-/// One attempt to connect, so that it can be given up: a name is looked up, and where it has several addresses, they are
-/// tried on several channels.
+/// One attempt to connect, so that it can be given up: a name is looked up, and where it has several addresses, they
+/// are tried on several channels.
 final class DialAttempt: Sendable {
     private struct State: Sendable {
         var parts: [@Sendable () -> Void] = []

@@ -19,8 +19,8 @@ package struct OriginTrust: Sendable {
         // The chain alone, without the host: `OriginIdentity` checks that.
         configuration.certificateVerification = .noHostnameVerification
         configuration.applicationProtocols = ["http/1.1"]
-        // RFC 8446 §6.1: neither side has to wait for the other's close_notify. An origin whose answer was given up would go on
-        // sending it meanwhile.
+        // RFC 8446 §6.1: neither side has to wait for the other's close_notify. An origin whose answer was given up
+        // would go on sending it meanwhile.
         configuration.shutdownTimeout = .zero
         if let file {
             do {
@@ -44,16 +44,18 @@ package struct OriginTrustError: Error, Hashable, Sendable, CustomStringConverti
 
 /// Decides whether a certificate speaks for the host of a URL, once its chain has been verified.
 ///
-/// The URL decides, never the address that was dialled: a client "MUST construct a reference identity from the service's
-/// host" (RFC 9110 §4.3.4), and an address counts only where the host is that address. swift-nio-ssl accepts the address
-/// of the socket for every host, the common name, and parts of a label as wildcards, so it verifies chains only.
+/// The URL decides, never the address that was dialled: a client "MUST construct a reference identity from the
+/// service's host" (RFC 9110 §4.3.4), and an address counts only where the host is that address. swift-nio-ssl accepts
+/// the address of the socket for every host, the common name, and parts of a label as wildcards, so it verifies chains
+/// only.
 ///
 /// - A DNS name matches a host in ASCII without regard to case and to one final dot (RFC 9525 §6.3).
 /// - A wildcard is a whole left-most label and stands for one label (RFC 9525 §6.3). Nothing above a registrable domain
 ///   may have one, such as `*.test` or `*.co.uk`: authorities must not issue those (Baseline Requirements §3.2.2.6).
 /// - An address matches by its octets (RFC 9525 §6.5); a DNS name that reads as an address matches nothing.
 /// - The common name is never read (RFC 9525 §2).
-/// - RSA keys have 2,048 bits at least; signatures with SHA-1 count for nothing (Baseline Requirements §6.1.5, §7.1.3.2).
+/// - RSA keys have 2,048 bits at least; signatures with SHA-1 count for nothing (Baseline Requirements §6.1.5,
+///   §7.1.3.2).
 struct OriginIdentity: Sendable {
     private enum Reference: Sendable {
         case address([UInt8])
@@ -75,8 +77,8 @@ struct OriginIdentity: Sendable {
         }
     }
 
-    /// The name for TLS's `server_name`: "literal IPv4 and IPv6 addresses are not permitted", and the host is without its
-    /// final dot (RFC 6066 §3).
+    /// The name for TLS's `server_name`: "literal IPv4 and IPv6 addresses are not permitted", and the host is without
+    /// its final dot (RFC 6066 §3).
     var serverName: String? {
         switch reference {
         case .address, .none: nil
@@ -121,8 +123,8 @@ struct OriginIdentity: Sendable {
         return name.split(separator: ".", omittingEmptySubsequences: false)
     }
 
-    /// Letters, digits, hyphens and underscores; the last label is not a number, which readers of URLs take for an address
-    /// (WHATWG URL, "ends in a number").
+    /// Letters, digits, hyphens and underscores; the last label is not a number, which readers of URLs take for an
+    /// address (WHATWG URL, "ends in a number").
     private static func isHostName(_ labels: [Substring]) -> Bool {
         guard let last = labels.last, !last.allSatisfy(\.isNumber), !last.hasPrefix("0x") else { return false }
         return labels.allSatisfy { label in

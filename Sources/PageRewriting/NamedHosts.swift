@@ -21,9 +21,9 @@ package struct NamedHosts: Hashable, Sendable {
 
     /// Whether an address is turned.
     ///
-    /// Engines read addresses of a scheme of an app's own by other rules than those of https (URL standard §4.4): `\` is
-    /// no slash there, hosts keep their case, a default port stays, and a query in the page's encoding becomes UTF-8.
-    /// Where these rules differ the address stays as it is, so that it never means something else.
+    /// Engines read addresses of a scheme of an app's own by other rules than those of https (URL standard §4.4): `\`
+    /// is no slash there, hosts keep their case, a default port stays, and a query in the page's encoding becomes
+    /// UTF-8. Where these rules differ the address stays as it is, so that it never means something else.
     ///
     /// - Parameter isUTF8: Whether the text around is.
     package func contains(_ address: String, isUTF8: Bool = true) -> Bool {

@@ -45,8 +45,8 @@ package struct PageRewriter: Sendable {
         findings = Findings(options: options)
     }
 
-    /// Addresses that the document names with a hash of their content, since the last call; as written. What is asked for
-    /// there has to come unchanged.
+    /// Addresses that the document names with a hash of their content, since the last call; as written. What is asked
+    /// for there has to come unchanged.
     package mutating func takeHashedAddresses() -> [(address: String, base: String?)] {
         defer { findings.hashed = [] }
         return findings.hashed

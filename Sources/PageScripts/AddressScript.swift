@@ -1,5 +1,5 @@
-/// The script that turns, in pages at the app-cache scheme, the addresses that scripts write: ``AddressRewriting`` turns
-/// what stands in documents and style sheets.
+/// The script that turns, in pages at the app-cache scheme, the addresses that scripts write: ``AddressRewriting``
+/// turns what stands in documents and style sheets.
 ///
 /// A page reads back its addresses as it wrote them. Pages of other schemes are left as they are.
 /// docs/rewriting.md states the coverage.

@@ -4,18 +4,20 @@ import Fetching
 /// it (W3C Mixed Content): content rules, which WebKit asks in each document, frame and worker,
 /// however it came to be, and at each redirect.
 ///
-/// As WebKitGTK 2.50 does at https (measured): images, film and sound are asked for by https; everything else is blocked, but for
-/// what replaces the page itself or opens a window. `http` at loopback counts as secure for images alone.
+/// As WebKitGTK 2.50 does at https (measured): images, film and sound are asked for by https; everything else is
+/// blocked, but for what replaces the page itself or opens a window. `http` at loopback counts as secure for images
+/// alone.
 ///
-/// Rules also keep captions of other hosts from a page, which WebKit would let it read without CORS (HTML §4.8.11.11.3). To a
-/// rule they are `media`, as film and sound are; so of all media that go past Larder only what is named as film or sound by
-/// the end of its path is asked for, and nothing at loopback. Elsewhere `CaptionCheck` looks at the content.
+/// Rules also keep captions of other hosts from a page, which WebKit would let it read without CORS (HTML
+/// §4.8.11.11.3). To a rule they are `media`, as film and sound are; so of all media that go past Larder only what is
+/// named as film or sound by the end of its path is asked for, and nothing at loopback. Elsewhere `CaptionCheck` looks
+/// at the content.
 ///
-/// WebKit does `upgrade-insecure-requests` before these rules, in pages of any scheme, and `block-all-mixed-content` is of
-/// no effect at https either.
+/// WebKit does `upgrade-insecure-requests` before these rules, in pages of any scheme, and `block-all-mixed-content` is
+/// of no effect at https either.
 ///
-/// Rules can't tell everything that WebKit looks at: an image of `srcset` is upgraded, which WebKit blocks, and one at a port
-/// of its own is blocked, which WebKit upgrades.
+/// Rules can't tell everything that WebKit looks at: an image of `srcset` is upgraded, which WebKit blocks, and one at
+/// a port of its own is blocked, which WebKit upgrades.
 package enum MixedContentRules {
     /// The rules for all that belongs to a page of the scheme, as JSON text.
     package static let ofPages = text(condition: "if-top-url")
@@ -52,7 +54,8 @@ package enum MixedContentRules {
         }
         rules += [rule("^http:", blocked, "block"), rule("^ws:", blocked, "block")]
         rules.append(rule("^http:", upgraded, "make-https"))
-        // A rule upgrades what is at the port of the scheme. URLs come here in their normal form: with a path, without that port.
+        // A rule upgrades what is at the port of the scheme. URLs come here in their normal form: with a path, without
+        // that port.
         rules.append(rule(#"^http://[^/]*:[0-9]+/"#, upgraded, "block"))
         // Mixed Content §4.1: no address is upgraded.
         for userinfo in ["", "[^/]*@"] {

@@ -28,8 +28,8 @@ package struct AddressCounts: Hashable, Sendable {
     /// Addresses in documents that no one had turned, and that were turned when they were there. Some were asked for
     /// before.
     package private(set) var repaired = 0
-    /// Requests that went to a named host itself. Where the page goes, beacons and sockets are not meant to be turned, nor
-    /// counted; nor is what workers ask for.
+    /// Requests that went to a named host itself. Where the page goes, beacons and sockets are not meant to be turned,
+    /// nor counted; nor is what workers ask for.
     package private(set) var escaped = 0
     /// Faults of the scripts, each of which left an address as it was.
     package private(set) var faults = 0

@@ -14,14 +14,14 @@ import HTTPTypes
 /// A page can't tell its functions from the web view's own by their text, names, lengths, prototypes, errors or by how
 /// often they convert what they are given; only another document's `Function.prototype.toString` shows the difference.
 ///
-/// The script also shows the page where redirects led that native code has followed: in reply to what it has marked, the
-/// address stands before the status text (``RequestEvidence/redirectMark``), and it takes that off.
+/// The script also shows the page where redirects led that native code has followed: in reply to what it has marked,
+/// the address stands before the status text (``RequestEvidence/redirectMark``), and it takes that off.
 ///
-/// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and the
-/// adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
+/// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and
+/// the adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in a
-/// shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
+/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in
+/// a shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
 package struct UploadScript: Sendable {
     /// The kinds of request that the script stands in for; each can be switched off. One that is
     /// off is left to the web view, and its uploads with a Blob or File are refused.
@@ -40,7 +40,8 @@ package struct UploadScript: Sendable {
         package var redirect: FetchRequest.Redirect?
         /// Whether `mode` of `fetch` keeps the request to the page's own origin.
         package var isForOwnOrigin = false
-        /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch §4.6).
+        /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch
+        /// §4.6).
         package var cache: CacheMode?
         /// `referrerPolicy` of `fetch`.
         package var referrerPolicy: ReferrerPolicy?
@@ -96,8 +97,8 @@ package struct UploadScript: Sendable {
         )
     }
 
-    /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a page's
-    /// policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
+    /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a
+    /// page's policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
     package var isolatedWorldScript: String {
         ScriptStart.once(.bodies, "(\(Self.isolatedWorldSource))('\(mark);apart');")
     }
@@ -118,8 +119,9 @@ package struct UploadScript: Sendable {
     /// Takes the mark of an `EventSource` off a URL, behind which it stands because such a request has no fields of the
     /// page's; `nil` without one.
     ///
-    /// It is not the mark of other requests, as a page can come to see it: a frame without scripts has natives that tell a URL
-    /// as it is. It counts for requests for event streams alone, so that who knows it gains nothing for images or frames.
+    /// It is not the mark of other requests, as a page can come to see it: a frame without scripts has natives that
+    /// tell a URL as it is. It counts for requests for event streams alone, so that who knows it gains nothing for
+    /// images or frames.
     package func takeMark(from url: inout String, _ fields: HTTPFields) -> Mark? {
         guard let place = url.lastIndex(of: "#") else { return nil }
         let fragment = url[url.index(after: place)...]
@@ -130,9 +132,10 @@ package struct UploadScript: Sendable {
         return Mark(credentials: mark.credentials, concern: .eventSource)
     }
 
-    /// The script adds this field to what a page sends to its own origin where the web view sends no `Sec-Fetch-Site`. It is no
-    /// secret: the web view itself sends it to another origin with CORS only, and then with `Origin`, so that a request that
-    /// has this field and no `Origin` is surely one of the page's own origin (``RequestEvidence/needsCORSElsewhere``).
+    /// The script adds this field to what a page sends to its own origin where the web view sends no `Sec-Fetch-Site`.
+    /// It is no secret: the web view itself sends it to another origin with CORS only, and then with `Origin`, so that
+    /// a request that has this field and no `Origin` is surely one of the page's own origin
+    /// (``RequestEvidence/needsCORSElsewhere``).
     static let ownRequestField = "X-Larder-Own"
 
     /// Takes ``ownRequestField`` off, which no server gets.

@@ -47,7 +47,8 @@ enum ArrivalDecision {
     ///
     /// - Parameters:
     ///   - history: The changes to its key since the request left.
-    ///   - isDoubted: Whether the stored response needs validation now. Is called only where the decision depends on it.
+    ///   - isDoubted: Whether the stored response needs validation now. Is called only where the decision depends on
+    ///     it.
     /// - Returns: `nil` if the key was invalidated (RFC 9111 §4.4): nothing changes.
     static func validated(
         _ response: StoredResponse, after history: KeyHistory, isDoubted: () throws -> Bool

@@ -90,8 +90,8 @@ package protocol ResponseStorage: Sendable {
     @discardableResult
     func removeEntries(for key: CacheKey) async throws -> Int
 
-    /// Removes every response of a partition, for all sites, whose URI has this origin (RFC 9110 §4.3.1), written as in keys, such as
-    /// `https://shop.test`.
+    /// Removes every response of a partition, for all sites, whose URI has this origin (RFC 9110 §4.3.1), written as in
+    /// keys, such as `https://shop.test`.
     ///
     /// - Returns: How many responses were removed.
     @discardableResult
@@ -140,7 +140,8 @@ package protocol ResponseStorage: Sendable {
     /// The hosts that broke such a promise, with the latest time; at most 1,000. Never waits.
     var distrustedHosts: [String: WallInstant] { get }
 
-    /// Notes names of cookies that servers have set, each with its site. They are remembered until everything is removed.
+    /// Notes names of cookies that servers have set, each with its site. They are remembered until everything is
+    /// removed.
     func noteServerCookies(_ names: Set<String>) async throws
 
     /// Whether a server may have set one of these cookies.
@@ -164,9 +165,9 @@ package protocol ResponseStorage: Sendable {
     /// - Parameter new: The entry that replaces them, and inherits the app's pins; `nil` if none does.
     func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws
 
-    /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by ``remove(_:)``, now and whenever something is stored
-    /// there. It can still be replaced and removed. Pinning a key again changes nothing. Without an implementation of these
-    /// three, nothing is pinned.
+    /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by
+    /// ``remove(_:)``, now and whenever something is stored there. It can still be replaced and removed. Pinning a key
+    /// again changes nothing. Without an implementation of these three, nothing is pinned.
     func pin(_ keys: [CacheKey], for holder: String) async throws
 
     /// Ends the protection of keys in the name of a holder; those of other holders, and pins of the app, stay.
@@ -295,8 +296,8 @@ package protocol PendingBody: Sendable {
     /// Appended bytes, from an offset; fewer than requested at the end, none at or after it.
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8]
 
-    /// Removes what was appended, unless it is stored already. Call it where nobody reads any more: the object itself may be
-    /// held for long.
+    /// Removes what was appended, unless it is stored already. Call it where nobody reads any more: the object itself
+    /// may be held for long.
     func giveUp()
 }
 

@@ -190,7 +190,8 @@ struct LarderPreloadingTests {
         #expect(await larder.preload([Scene.url("b.js")], set: "b").summary.waiting == [.budget: 1])
         // Another process goes by what this one has spent.
         #expect(scene.state("budget") == (await larder.preloadBudget).description)
-        // It was asked for once, until the day's bytes were spent. Days pass until the queue, which may not wait for the next one yet, has seen one begin.
+        // It was asked for once, until the day's bytes were spent. Days pass until the queue, which may not wait for
+        // the next one yet, has seen one begin.
         while scene.asked.filter({ $0 == "/b.js" }).count < 2 {
             scene.clock.advance(by: .seconds(86_400))
             await Task.yield()

@@ -38,7 +38,8 @@ struct ReleaseChoiceTests {
     @Test("versions", arguments: ["", ".", "5.", "5..2", "-1", "5.2-beta", "٥", "1.2.3.4.5.6.7.8.9", "9999999999"])
     func noVersion(_ text: String) { #expect(AppVersion(text) == nil) }
 
-    /// Python: int.from_bytes(hashlib.sha256(b"larder-rollout-1\0" + b"\0".join([install, id, salt])).digest()[:8]) % 10000
+    /// Python: int.from_bytes(hashlib.sha256(b"larder-rollout-1\0" + b"\0".join([install, id, salt])).digest()[:8]) %
+    /// 10000
     @Test(
         "the bucket is the documented one",
         arguments: [

@@ -7,8 +7,8 @@ extension ModelOutcome {
             fields.has("if-none-match") || fields.has("if-modified-since")
         }
         guard isConditional(contact.fields) else {
-            // RFC 9110 §15.4.5: without a condition it is no valid answer. To a request for the rest of a part either: then
-            // the whole may be asked for.
+            // RFC 9110 §15.4.5: without a condition it is no valid answer. To a request for the rest of a part either:
+            // then the whole may be asked for.
             if isLast {
                 failed(.malformed, chosen)
             } else if contact.fields.has("if-range"), !validation.adds(exchange.contacts[index + 1]) {

@@ -187,8 +187,8 @@ struct ModelOutcome {
             held: [0..<response.body.utf8.count], turn: contact.number)
     }
 
-    /// Our choice: a response replaces the stored one of the same variant, and a whole one all older ones that its request
-    /// selects.
+    /// Our choice: a response replaces the stored one of the same variant, and a whole one all older ones that its
+    /// request selects.
     static func stored(_ record: ModelRecord, among before: [ModelRecord]) -> [[ModelRecord]] {
         let kept = before.filter { other in
             !other.isSameVariant(as: record)

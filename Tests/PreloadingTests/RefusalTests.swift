@@ -158,8 +158,8 @@ struct RefusalTests {
 
     @Test("every reason has a row here or a test of its own")
     func complete() {
-        // Those that wait rather than refuse: BudgetTests, WaitingTests, ReleaseSwitchTests. By the user: FetchingTests. Those
-        // of whole pages: WholePagePreloadTests.
+        // Those that wait rather than refuse: BudgetTests, WaitingTests, ReleaseSwitchTests. By the user:
+        // FetchingTests. Those of whole pages: WholePagePreloadTests.
         let elsewhere: Set<PreloadRefusal.Reason> = [
             .budget, .constrained, .expensive, .lowPower, .offline, .diskFull, .cancelled, .incompleteRelease,
             .sideEffects, .pageFailed, .timeLimit, .memoryLimit,

@@ -10,9 +10,9 @@ import Testing
 
 /// Starts, stops and suspensions before, during and after each step of an answer.
 ///
-/// The model of a load is short: what its client got is a beginning of the content; all of it if it has finished; nothing
-/// once it was stopped. ``RecordingClient`` records calls in a wrong order. The choices depend on the seed alone; which
-/// thread is first does not.
+/// The model of a load is short: what its client got is a beginning of the content; all of it if it has finished;
+/// nothing once it was stopped. ``RecordingClient`` records calls in a wrong order. The choices depend on the seed
+/// alone; which thread is first does not.
 @Suite("Loads under random orders of calls", .timeLimit(.minutes(60)))
 struct LoadOrderTests {
     private static let count =

@@ -2,7 +2,8 @@ import Decoding
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Content in its codings, RFC 9110 §8.4.1, RFC 1950 to 1952 and RFC 7932: a line with `Content-Encoding`, then the content.
+/// Content in its codings, RFC 9110 §8.4.1, RFC 1950 to 1952 and RFC 7932: a line with `Content-Encoding`, then the
+/// content.
 enum ContentDecodingTarget: FuzzTarget {
     static let name = "content-decoding"
     static let shapes = [

@@ -7,8 +7,8 @@ import ResponseStore
 /// The pump keeps at most ``lead`` bytes ahead of the fastest reader, so that a slow client slows the origin down. The
 /// last ``lead`` bytes stay in memory, and all that the fastest reader has not read yet; a reader further behind reads
 /// the stored bytes. When storing fails, what was stored stays readable, and the pump waits for the slowest reader: all
-/// get everything, but for one that takes nothing for ``patience`` while others wait for it. A late reader starts at the
-/// first byte. When the last reader leaves before everything has come, the transfer stops at once.
+/// get everything, but for one that takes nothing for ``patience`` while others wait for it. A late reader starts at
+/// the first byte. When the last reader leaves before everything has come, the transfer stops at once.
 final class SpooledBody: Sendable {
     /// How far the pump may run ahead, in bytes.
     static let lead: Int64 = 1_048_576
@@ -52,7 +52,8 @@ final class SpooledBody: Sendable {
     private let state = LockedBox(State())
 
     /// - Parameters:
-    ///   - expectedLength: The length that the origin stated, in bytes. A body that ends with another length has failed.
+    ///   - expectedLength: The length that the origin stated, in bytes. A body that ends with another length has
+    ///     failed.
     ///   - sleep: Waits as the clock says.
     init(
         _ pending: any PendingBody, expectedLength: Int64? = nil,

@@ -19,7 +19,8 @@ extension ExchangeMachine {
             let rest = resumed(
                 entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
-            // An answer about another part than the requested one is of no use to the client, nor is one without content.
+            // An answer about another part than the requested one is of no use to the client, nor is one without
+            // content.
             if [.partialContent, .rangeNotSatisfiable, .notModified].contains(head.status) {
                 return forwardAgain(.whole(fallback: nil))
             }
@@ -48,17 +49,17 @@ extension ExchangeMachine {
             whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
     }
 
-    /// Whether an origin may answer 304 to what was sent with the client's own conditions, if any: where one of these two is
-    /// false (RFC 9110 §13.1.2, §13.1.3). To methods besides GET and HEAD a 304 says nothing that is defined; the client
-    /// gets it as it is, and it invalidates as any answer that is no error does (RFC 9111 §4.4).
+    /// Whether an origin may answer 304 to what was sent with the client's own conditions, if any: where one of these
+    /// two is false (RFC 9110 §13.1.2, §13.1.3). To methods besides GET and HEAD a 304 says nothing that is defined;
+    /// the client gets it as it is, and it invalidates as any answer that is no error does (RFC 9111 §4.4).
     private var mayBeNotModified: Bool {
         let isRead = request.method == .get || request.method == .head
         return !isRead || fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince)
     }
 
-    /// §15.4.5: 304 "indicates that a conditional GET or HEAD request has been received and would have resulted in a 200
-    /// (OK) response if it were not for the fact that the condition evaluated to false". Without a condition it is "an
-    /// invalid response from an inbound server" (§15.6.3), and the client has nothing that it could be about.
+    /// §15.4.5: 304 "indicates that a conditional GET or HEAD request has been received and would have resulted in a
+    /// 200 (OK) response if it were not for the fact that the condition evaluated to false". Without a condition it is
+    /// "an invalid response from an inbound server" (§15.6.3), and the client has nothing that it could be about.
     private mutating func unaskedNotModified(at now: WallInstant) -> Action {
         status.forwardStatus = 304
         return failed(
@@ -229,8 +230,8 @@ extension ExchangeMachine {
         return relay
     }
 
-    /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or come
-    /// from whoever runs the network. A page may also be there where the store was not asked.
+    /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or
+    /// come from whoever runs the network. A page may also be there where the store was not asked.
     private func hidesPage(_ head: HTTPResponse) -> Bool {
         guard (300..<400).contains(head.status.code), givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
@@ -239,7 +240,8 @@ extension ExchangeMachine {
             || candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
     }
 
-    /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is stored.
+    /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is
+    /// stored.
     ///
     /// Such an answer leaves out `Content-Type`, `Content-Encoding` and others: "the sender SHOULD NOT generate other
     /// representation header fields" (RFC 9110 §15.3.7). Without those fields it must not answer anybody else.
@@ -258,8 +260,8 @@ extension ExchangeMachine {
         return part
     }
 
-    /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD. Those that it
-    /// outdates come last: a response that is outdated leaves a doubt about what is confirmed after it.
+    /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD. Those that
+    /// it outdates come last: a response that is outdated leaves a doubt about what is confirmed after it.
     private func headUpdates(
         _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> [StoredEntry] {

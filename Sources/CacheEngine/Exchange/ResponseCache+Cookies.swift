@@ -13,8 +13,8 @@ extension ResponseCache {
     /// - Parameters:
     ///   - request: Without `Cookie`.
     ///   - accepts: Whether the chosen response may answer. Called at most once.
-    /// - Returns: `nil` if there is no such answer; then nothing has happened, and the request with its cookies is to be
-    ///   answered by ``respond(to:)``.
+    /// - Returns: `nil` if there is no such answer; then nothing has happened, and the request with its cookies is to
+    ///   be answered by ``respond(to:)``.
     package func answerWithoutCookies(
         to request: EngineRequest, where accepts: (StoredResponse) -> Bool
     ) -> EngineResponse? {
@@ -25,8 +25,8 @@ extension ResponseCache {
         return answer.response
     }
 
-    /// Answers a request whose `Cookie` is not known yet as ``answerWithoutCookies(to:where:)`` does, and reads the store
-    /// for it where that takes a while. Notes in the request what the store has, which then is not asked again.
+    /// Answers a request whose `Cookie` is not known yet as ``answerWithoutCookies(to:where:)`` does, and reads the
+    /// store for it where that takes a while. Notes in the request what the store has, which then is not asked again.
     package func readAnswerWithoutCookies(
         to request: inout EngineRequest, where accepts: @Sendable (StoredResponse) -> Bool
     ) async -> EngineResponse? {

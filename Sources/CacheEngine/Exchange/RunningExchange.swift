@@ -36,8 +36,8 @@ struct RunningExchange {
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
     var response: TransportResponse?
-    /// How the origin's last response came, as far as the transport tells; `nil` if it was not asked or nobody wants the
-    /// report.
+    /// How the origin's last response came, as far as the transport tells; `nil` if it was not asked or nobody wants
+    /// the report.
     var network: LockedBox<TransportMetrics?>?
     /// Whether the request is one without its cookies, so that it must not be sent.
     var lacksCookies = false

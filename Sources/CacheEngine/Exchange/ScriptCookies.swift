@@ -2,13 +2,13 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// Cookies that scripts count with, such as those of analytics: pages change them at each visit, and where a document and
-/// its files have `Vary: Cookie`, none that is stored fits the next visit (RFC 9111 §4.1). Without a network that page
-/// would be gone.
+/// Cookies that scripts count with, such as those of analytics: pages change them at each visit, and where a document
+/// and its files have `Vary: Cookie`, none that is stored fits the next visit (RFC 9111 §4.1). Without a network that
+/// page would be gone.
 ///
-/// So then, and only then, a stored response answers if only cookies keep it from doing so that no server has set since it
-/// was stored, or before. A cookie that a server sets keeps users apart as ever. What an app gives to its web view's own
-/// cookie store comes from no response, and looks like a script's: such an app names its accounts.
+/// So then, and only then, a stored response answers if only cookies keep it from doing so that no server has set since
+/// it was stored, or before. A cookie that a server sets keeps users apart as ever. What an app gives to its web view's
+/// own cookie store comes from no response, and looks like a script's: such an app names its accounts.
 enum ScriptCookies {
     /// How the answer is called in `Cache-Status` and by `larder explain`.
     static let name = "script-cookies"

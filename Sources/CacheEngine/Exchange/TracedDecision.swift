@@ -17,8 +17,8 @@ enum TracedDecision {
     case refusesCoding(StoredEntry)
     /// The entry that would answer.
     case selected(StoredEntry)
-    /// The rules' decision once a response is known, and why it replaces the applicable rule's. Noted where they were asked
-    /// again, or the verdict was rejected.
+    /// The rules' decision once a response is known, and why it replaces the applicable rule's. Noted where they were
+    /// asked again, or the verdict was rejected.
     case policy(PolicyDecision, ExchangeMachine.RuleRejection?)
     case judged(JudgedFreshness)
     /// The rule wants a HEAD first, but at this host too many saved no GET.

@@ -16,7 +16,8 @@ extension ResponseCache {
     }
 
     /// The stored response that would answer a GET, if its content can be opened. Sends, stores and reports nothing.
-    /// Fields that select among stored responses and that the request lacks are taken from those, as in ``explain(_:)``.
+    /// Fields that select among stored responses and that the request lacks are taken from those, as in
+    /// ``explain(_:)``.
     package func storedAnswer(toVariantsOf request: EngineRequest) async -> StoredResponse? {
         guard case .serve(let entry, _) = await decided(request).next, (try? await store.open(entry)) != nil else {
             return nil

@@ -27,8 +27,8 @@ extension ResponseCache {
     ///   - mayReplace: Says of each response under the key whether this one may take its place.
     ///   - mark: From before the first look at what is stored.
     /// - Returns: `nil` if nothing was stored.
-    /// - Throws: ``EngineError/Code/notStorable`` where RFC 9111 §3 or a rule forbids it, or `StoreError` when the store
-    ///   can't be written.
+    /// - Throws: ``EngineError/Code/notStorable`` where RFC 9111 §3 or a rule forbids it, or `StoreError` when the
+    ///   store can't be written.
     package func store(
         _ head: HTTPResponse, _ content: any PendingBody, for request: EngineRequest, received time: WallInstant,
         tags: [String], since mark: StoreMark?, replacing mayReplace: @escaping @Sendable (StoredResponse) -> Bool

@@ -15,8 +15,8 @@ package enum DecodingTransport {
     /// The request as such a transport is to send it.
     ///
     /// A range counts the octets of one coding of the content (RFC 9110 §14.2, §8.8.1), which this transport can't hand
-    /// over: so it is asked for without any. Otherwise only codings are accepted that are taken off: others arrive as they
-    /// are, and a mixture of both is of no use.
+    /// over: so it is asked for without any. Otherwise only codings are accepted that are taken off: others arrive as
+    /// they are, and a mixture of both is of no use.
     static func prepare(_ request: inout HTTPRequest, for codings: Set<String>) {
         guard !codings.isEmpty else { return }
         if request.headerFields.contains(.range) {
@@ -51,8 +51,8 @@ package enum DecodingTransport {
         response.bodyLength = nil
     }
 
-    /// A 304 speaks of the tag that the origin knows. `If-None-Match` was compared weakly (RFC 9110 §13.1.2), so a strong
-    /// tag in it that was asked for as a weak one is about that stored response, whose tag was weakened here.
+    /// A 304 speaks of the tag that the origin knows. `If-None-Match` was compared weakly (RFC 9110 §13.1.2), so a
+    /// strong tag in it that was asked for as a weak one is about that stored response, whose tag was weakened here.
     private static func weakenConfirmedTag(_ fields: inout HTTPFields, asked: HTTPFields) {
         guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
         let sent = EntityTag.list(asked[values: .ifNoneMatch])
@@ -66,8 +66,8 @@ enum LocalRedirect {
     /// Whether a response leads to a `file:` URL (RFC 8089).
     ///
     /// A redirect to a scheme that is not HTTP's is a network error for every fetch (Fetch §4.4, step 4), and a
-    /// navigation may not go from the network to a file either (HTML, "create navigation params by fetching"). WebKitGTK
-    /// 2.50 ends its web process when it meets one, so none is handed on.
+    /// navigation may not go from the network to a file either (HTML, "create navigation params by fetching").
+    /// WebKitGTK 2.50 ends its web process when it meets one, so none is handed on.
     static func isMade(by head: HTTPResponse) -> Bool {
         guard head.status.kind == .redirection, head.status != .notModified else { return false }
         return head.headerFields[values: .location].contains { isFile($0) }

@@ -2,11 +2,11 @@ import HTTPTypes
 
 /// The network: one request to the next hop, one response.
 ///
-/// A transport follows no redirect, keeps no cookie, caches nothing, and verifies certificates. It decodes no content but in
-/// the codings that it names.
+/// A transport follows no redirect, keeps no cookie, caches nothing, and verifies certificates. It decodes no content
+/// but in the codings that it names.
 public protocol OriginTransport: Sendable {
-    /// The content codings, in lower case, that the transport takes off before it hands content over, while the head keeps
-    /// its fields as they were received; none unless stated.
+    /// The content codings, in lower case, that the transport takes off before it hands content over, while the head
+    /// keeps its fields as they were received; none unless stated.
     ///
     /// The cache then asks for no others, asks for no coding at all where a range is wanted, and stores such content as
     /// what it is: without `Content-Encoding` and `Content-Length`, and under a weak entity tag.
@@ -34,8 +34,8 @@ public struct TransportRequest: Sendable {
     public var timeout: Duration?
     /// Called once with how the response came, before its content has ended; by transports that know.
     public var onMetrics: (@Sendable (TransportMetrics) -> Void)?
-    /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off unless
-    /// set.
+    /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off
+    /// unless set.
     public var yields = false
 
     public init(
@@ -43,8 +43,8 @@ public struct TransportRequest: Sendable {
         timeout: Duration? = nil
     ) {
         self.head = head
-        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field". `HTTPFields` splits the value at its
-        // semicolons, as HTTP/2 does (RFC 9113 §8.2.3).
+        // RFC 6265 §5.4: "the user agent MUST NOT attach more than one Cookie header field". `HTTPFields` splits the
+        // value at its semicolons, as HTTP/2 does (RFC 9113 §8.2.3).
         let cookies = head.headerFields[values: .cookie]
         if cookies.count > 1 { self.head.headerFields[values: .cookie] = [cookies.joined(separator: "; ")] }
         self.body = body
@@ -58,7 +58,8 @@ public struct TransportResponse: Sendable {
     /// The final head, fields as received, octet by octet. `Content-Length` is one valid number, or absent.
     public var head: HTTPResponse
     /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off, and with
-    /// ``TransportError/Code/endUnverified`` when it may have been. A ``TrailerSource`` where the transport knows trailers.
+    /// ``TransportError/Code/endUnverified`` when it may have been. A ``TrailerSource`` where the transport knows
+    /// trailers.
     public var body: any BodySource
     /// The content's length where the framing states it.
     public var bodyLength: Int64?
@@ -101,8 +102,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         public static var tlsFailed: Self { .init(name: "tlsFailed") }
         /// The connection ended before the response did.
         public static var closedEarly: Self { .init(name: "closedEarly") }
-        /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed it
-        /// (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as whole.
+        /// The end of a TLS connection was the end of a response that states no length, and no closure alert confirmed
+        /// it (RFC 9112 §9.8). Web views take such content for whole, and so do clients here; it is not stored as
+        /// whole.
         public static var endUnverified: Self { .init(name: "endUnverified") }
         /// The answer is no HTTP/1.1 response, or one in a transfer coding that was not asked for.
         public static var malformedResponse: Self { .init(name: "malformedResponse") }

@@ -17,9 +17,9 @@ enum HashAlphabet {
 
     /// Whether the octets are of this alphabet and do not read like words.
     ///
-    /// Words, joined in any way (`UserCard`, `use-query`, `base64`), have few runs and common pairs of letters; a hash has
-    /// many runs and rare pairs. `UserCard` has 2 runs and no rare pair, `DsF7k-Jl` has 6 runs. The thresholds admit almost
-    /// no words of texts or programs; the comment of ``HashedName`` says how many hashes they miss.
+    /// Words, joined in any way (`UserCard`, `use-query`, `base64`), have few runs and common pairs of letters; a hash
+    /// has many runs and rare pairs. `UserCard` has 2 runs and no rare pair, `DsF7k-Jl` has 6 runs. The thresholds
+    /// admit almost no words of texts or programs; the comment of ``HashedName`` says how many hashes they miss.
     func isIllegible(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard bytes.allSatisfy(contains) else { return false }
         let (runs, rarePairs) = Self.legibility(bytes)

@@ -40,8 +40,9 @@ struct HashSlot {
         return value.count == 8 && HashAlphabet.base64URL.isIllegible(bytes[value])
     }
 
-    /// Hexadecimal digits: Nuxt has 7; webpack, Rspack, Parcel, Vite, Propshaft and mkdocs-material 8; gulp-rev 10; Django and
-    /// GitHub 12; Rspack, Next.js and Angular 16; webpack and Gatsby 20; Sprockets and Phoenix 32; SHA-1 40; Hugo 64.
+    /// Hexadecimal digits: Nuxt has 7; webpack, Rspack, Parcel, Vite, Propshaft and mkdocs-material 8; gulp-rev 10;
+    /// Django and GitHub 12; Rspack, Next.js and Angular 16; webpack and Gatsby 20; Sprockets and Phoenix 32; SHA-1 40;
+    /// Hugo 64.
     private func isHash(_ digits: HexRun) -> Bool {
         guard let separator = separator(before: digits.range) else { return false }
         let hasSeparator = separator == .dash || separator == .dot

@@ -76,8 +76,8 @@ struct AuthorityFiles {
         try files.publish(content.certificate, at: certificate, mode: 0o644)
     }
 
-    /// Runs the closure while no other process, and no other thread of this one, does the same with this directory, which
-    /// is made when it is not there.
+    /// Runs the closure while no other process, and no other thread of this one, does the same with this directory,
+    /// which is made when it is not there.
     ///
     /// - Throws: `POSIXError`, and what the closure throws.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
@@ -87,8 +87,8 @@ struct AuthorityFiles {
     }
 }
 
-/// Secrets as files of mode 0600 in a directory, which has to be there when one is kept. Each appears whole, by rename(2),
-/// however a process ends.
+/// Secrets as files of mode 0600 in a directory, which has to be there when one is kept. Each appears whole, by
+/// rename(2), however a process ends.
 package struct SecretFiles: SecretStore {
     let directory: String
 

@@ -12,8 +12,8 @@ import X509
 /// The certificate authority of one directory, made on first use, and the leaf certificates it signs.
 ///
 /// ECDSA P-256. The authority lasts ten years and is made anew half a year before its end, or where its key and
-/// certificate are no pair; its key stays in a file of mode 0600. Leaves last 90 days, are made when a host is first asked
-/// for, and live in memory only, at most 256 of them. Nothing is installed in any trust store.
+/// certificate are no pair; its key stays in a file of mode 0600. Leaves last 90 days, are made when a host is first
+/// asked for, and live in memory only, at most 256 of them. Nothing is installed in any trust store.
 package final class CertificateAuthority: Sendable {
     /// A leaf certificate, ready for use.
     struct Leaf: Sendable {
@@ -29,7 +29,8 @@ package final class CertificateAuthority: Sendable {
         var pem: String
     }
 
-    /// Leaves in memory, each with its TLS context (20 KiB). A leaf that was dropped is made anew, with other bytes, when it is asked for again.
+    /// Leaves in memory, each with its TLS context (20 KiB). A leaf that was dropped is made anew, with other bytes,
+    /// when it is asked for again.
     package static let leafLimit = 256
 
     private let certificate: Certificate
@@ -159,8 +160,8 @@ package final class CertificateAuthority: Sendable {
         leaves.withLock { $0.find(host) }?.pem
     }
 
-    /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped because
-    /// ``leafLimit`` others were asked for since.
+    /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped
+    /// because ``leafLimit`` others were asked for since.
     func leaf(for host: String) throws -> Leaf {
         let now = Self.date(clock)
         if let known = leaves.withLock({ $0.find(host) }), known.notValidAfter > now.addingTimeInterval(86_400) {

@@ -142,9 +142,9 @@ struct RequestTarget: Sendable {
 extension ProxyConfiguration {
     /// Whether a reverse proxy answers to a name.
     ///
-    /// A page can have its own name lead to this machine (DNS rebinding) and read what is served here as if it were its own.
-    /// An origin that looks at `Host` would refuse it; but the origin sees the name that we give it. So we look. Browsers
-    /// write the names of loopback in one way only, so that no other is accepted.
+    /// A page can have its own name lead to this machine (DNS rebinding) and read what is served here as if it were its
+    /// own. An origin that looks at `Host` would refuse it; but the origin sees the name that we give it. So we look.
+    /// Browsers write the names of loopback in one way only, so that no other is accepted.
     ///
     /// - Parameters:
     ///   - name: The host of the target or of `Host`; `nil` where an HTTP/1.0 client sends none.

@@ -28,8 +28,8 @@ final class GlueHandler: ChannelDuplexHandler {
         self.limits = limits
     }
 
-    /// Makes a tunnel of two connections that share an event loop and allow half-closure. What a ``ByteHoldingHandler`` in
-    /// each of them holds goes on through the tunnel.
+    /// Makes a tunnel of two connections that share an event loop and allow half-closure. What a ``ByteHoldingHandler``
+    /// in each of them holds goes on through the tunnel.
     ///
     /// - Parameter whenOver: Called when the first connection is closed, with the octets that came from either.
     static func join(

@@ -92,7 +92,8 @@ enum RequestPart: Sendable {
 
 /// An answer as ``HTTPServerCodec`` takes it, in order: any interim responses, head, content, end.
 enum ResponsePart: Sendable {
-    /// Left out when that exchange is not the current one any more, its final head is out, or the socket takes no more bytes.
+    /// Left out when that exchange is not the current one any more, its final head is out, or the socket takes no more
+    /// bytes.
     ///
     /// - Parameter exchange: `nil` for the current one.
     case interim(HTTPResponse, exchange: Int?)

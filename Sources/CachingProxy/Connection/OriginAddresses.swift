@@ -5,8 +5,8 @@ import HTTPTypes
 /// The addresses of a reverse proxy's origin in its answers, made to lead to the proxy again.
 ///
 /// An address of the origin's own becomes one without scheme and host, which a client resolves against the address that
-/// it asked (RFC 9110 §10.2.2): by whatever name it reached the proxy. Addresses of others, and all that stands in content,
-/// stay as they are. What is stored keeps the origin's addresses.
+/// it asked (RFC 9110 §10.2.2): by whatever name it reached the proxy. Addresses of others, and all that stands in
+/// content, stay as they are. What is stored keeps the origin's addresses.
 struct OriginAddresses: Sendable {
     private let origin: String
     private let scheme: String
@@ -36,8 +36,8 @@ struct OriginAddresses: Sendable {
     }
 
     private func value(_ field: HTTPField) -> String {
-        // Octets that are no UTF-8 can't be written again. Clients drop a TAB inside an address (URL Standard §4.4), which
-        // would make another one of what is written here.
+        // Octets that are no UTF-8 can't be written again. Clients drop a TAB inside an address (URL Standard §4.4),
+        // which would make another one of what is written here.
         guard !field.value.contains("\u{FFFD}") else { return field.value }
         switch field.name {
         case .location, .contentLocation: return field.value.contains("\t") ? field.value : reference(field.value)
@@ -64,8 +64,8 @@ struct OriginAddresses: Sendable {
         rest.prefix { !"/?#".contains($0) }.contains("@")
     }
 
-    /// RFC 6265 §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for the host
-    /// that it asked. Of several the last one counts, §5.2.3: but not if it is empty.
+    /// RFC 6265 §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for
+    /// the host that it asked. Of several the last one counts, §5.2.3: but not if it is empty.
     private func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         let domain = parts.dropFirst().compactMap { Self.domain($0) }.last { !$0.isEmpty }

@@ -253,8 +253,8 @@ struct ClientSide {
         handler.http = ClientSide(messages: messages, connection: handler)
     }
 
-    /// Removes them both. Bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller removes
-    /// when the handlers that understand them are there.
+    /// Removes them both. Bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller
+    /// removes when the handlers that understand them are there.
     func remove(from channel: any Channel) -> EventLoopFuture<Void> {
         let operations = channel.pipeline.syncOperations
         // The codec goes last, so that the bytes that it has not read meet no HTTP handler.

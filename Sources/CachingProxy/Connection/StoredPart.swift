@@ -29,9 +29,9 @@ struct StoredPart: Sendable {
 
 /// How many bytes of stored bodies lie in buffers on their way to sockets.
 ///
-/// Over loopback, where a web view sits, bytes from a buffer reach their reader in a third of the time that a file region
-/// takes (docs/benchmarks.md). But a client that does not read would keep its buffer, so beyond the budget, and for long
-/// bodies, the system sends from the file.
+/// Over loopback, where a web view sits, bytes from a buffer reach their reader in a third of the time that a file
+/// region takes (docs/benchmarks.md). But a client that does not read would keep its buffer, so beyond the budget, and
+/// for long bodies, the system sends from the file.
 final class CopyBudget: Sendable {
     /// Parts of bodies up to this length are copied, 64 KiB: the event loop does that, and a hundred other connections
     /// wait for it. A thread of its own for longer ones took twice the processor time of a file region at 1 MB.

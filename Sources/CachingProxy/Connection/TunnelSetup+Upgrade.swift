@@ -8,8 +8,8 @@ import OriginDialing
 
 /// Protocol upgrades, RFC 9110 §7.8.
 extension TunnelSetup {
-    /// Passes an upgrade request on. Where the origin switches protocols, bytes pass both ways from then on; otherwise the
-    /// client gets the origin's answer, and both connections are closed.
+    /// Passes an upgrade request on. Where the origin switches protocols, bytes pass both ways from then on; otherwise
+    /// the client gets the origin's answer, and both connections are closed.
     func upgrade(_ endpoint: OriginDialer.Endpoint) async throws {
         let request = HTTPRequest(
             method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
@@ -185,9 +185,9 @@ struct UpgradeRequest: Sendable {
     /// The only protocol that is switched to, RFC 6455 §4.1.
     static let webSocket = "websocket"
 
-    /// Whether a request asks for a protocol that is passed on. "A server MAY ignore a received Upgrade header field"; we
-    /// ignore all but WebSocket, asked for by GET: the bytes of another protocol, above all of `h2c` (which RFC 9113 §3.1
-    /// has made obsolete), could be requests that pass the cache and its checks unseen.
+    /// Whether a request asks for a protocol that is passed on. "A server MAY ignore a received Upgrade header field";
+    /// we ignore all but WebSocket, asked for by GET: the bytes of another protocol, above all of `h2c` (which RFC 9113
+    /// §3.1 has made obsolete), could be requests that pass the cache and its checks unseen.
     ///
     /// A request with `only-if-cached` (RFC 9111 §5.2.1.7) must not reach the origin this way either.
     static func isWanted(by head: RequestHead, _ framing: MessageFraming) -> Bool {

@@ -117,8 +117,8 @@ struct TunnelSetup: Sendable {
 
     /// Connects to the origin, on the client's event loop.
     ///
-    /// - Throws: ``RequestRefusal/loop`` where that is this proxy, by whatever name: a tunnel from here to here could be led
-    ///   on through itself.
+    /// - Throws: ``RequestRefusal/loop`` where that is this proxy, by whatever name: a tunnel from here to here could
+    ///   be led on through itself.
     func dial(_ endpoint: OriginDialer.Endpoint, for asker: NameAsker) async throws -> any Channel {
         guard proxy.configuration.context().connectivity.hasNetwork else {
             throw EngineError(

@@ -29,8 +29,8 @@ package enum AppCacheScheme {
         return web.urlWithFragment
     }
 
-    /// A URL of this scheme without user name and password, and those; `nil` where they hold anything that the rules for
-    /// two schemes could read differently, and for other URLs.
+    /// A URL of this scheme without user name and password, and those; `nil` where they hold anything that the rules
+    /// for two schemes could read differently, and for other URLs.
     static func split(_ url: String) -> (url: String, userinfo: Substring?) {
         guard url.hasPrefix(name + "://"), case (let page, let userinfo?) = URLUserinfo.split(url),
             userinfo.utf8.allSatisfy({ (0x21...0x7E).contains($0) && ![0x40, 0x5C].contains($0) })
@@ -38,8 +38,8 @@ package enum AppCacheScheme {
         return (page, userinfo)
     }
 
-    /// The URL under which the web view knows an https URL, normalised: at a scheme of an app's own `HOST` and `host:443` are
-    /// origins of their own. `nil` for other URLs.
+    /// The URL under which the web view knows an https URL, normalised: at a scheme of an app's own `HOST` and
+    /// `host:443` are origins of their own. `nil` for other URLs.
     package static func pageURL(of url: String) -> String? {
         guard case .web(let web) = URLReference.resolve(url, against: nil), web.scheme == "https" else { return nil }
         let userinfo = URLUserinfo.split(url).userinfo.map { "\($0)@" } ?? ""

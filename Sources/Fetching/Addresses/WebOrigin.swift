@@ -10,7 +10,8 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// `nil` in an opaque origin. The port is `nil` where it is the scheme's default.
     package let authority: Authority?
 
-    /// An opaque origin, serialized as `null`: of a sandboxed frame, a `data:` URL, or a redirect that hides its source.
+    /// An opaque origin, serialized as `null`: of a sandboxed frame, a `data:` URL, or a redirect that hides its
+    /// source.
     package static let opaque = WebOrigin(parts: nil, nil)
 
     private init(parts scheme: String?, _ authority: Authority?) {
@@ -73,7 +74,8 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         !isOpaque && TrustworthyOrigin.isPotentiallyTrustworthy(origin: onNetwork.description)
     }
 
-    /// Whether servers see it at https. Loopback is as trustworthy, but what is not encrypted there is mixed content all the same.
+    /// Whether servers see it at https. Loopback is as trustworthy, but what is not encrypted there is mixed content
+    /// all the same.
     var isHTTPS: Bool { onNetwork.scheme == "https" }
 
     /// The origin that servers see: `https://h` for a page at `app-cache-https://h`, otherwise the origin itself.

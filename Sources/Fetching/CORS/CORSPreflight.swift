@@ -34,8 +34,8 @@ package struct CORSPreflight: Hashable, Sendable {
     /// The credentials mode of the request itself. The preflight never carries any.
     package let credentials: FetchRequest.Credentials
 
-    /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or an element
-    ///   or a form could send the like.
+    /// - Returns: `nil` if the request needs none: it is no CORS request, or its URL has the asking origin, or an
+    ///   element or a form could send the like.
     package init?(for request: FetchRequest, isTainted: Bool = false) {
         guard request.mode == .cors, isTainted || !request.isSameOrigin else { return nil }
         // "Unsafe-request flag", Fetch §2.2.5: only scripts choose fields. Those that a media player adds ask nobody.

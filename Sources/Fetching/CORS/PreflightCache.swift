@@ -110,7 +110,8 @@ struct PreflightGrant: Hashable, Sendable {
         else { return nil }
         self.methods = Set(methods)
         fieldNames = Set(names.map { FetchText.lowercased($0) })
-        // Fetch §4.8 takes a negative number for none at all, which would be 5 s; engines take it for 0, and tests expect that.
+        // Fetch §4.8 takes a negative number for none at all, which would be 5 s; engines take it for 0, and tests
+        // expect that.
         maximumAge = fields[.accessControlMaxAge].flatMap {
             $0.hasPrefix("-") ? DeltaSeconds.parse(String($0.dropFirst())).map { _ in .zero } : DeltaSeconds.parse($0)
         }

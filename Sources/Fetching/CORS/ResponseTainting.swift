@@ -27,9 +27,10 @@ package enum ResponseTainting: String, Sendable, CaseIterable {
             })
     }
 
-    /// The fields to hand to a web view that does not know of the redirects behind a response: it would show all of them
-    /// to the page. Kept besides ``readableFields(of:credentials:)`` are the fields of its own CORS check, what makes
-    /// a partial response one, and for anything but a script's own fetch all fields, which no script can ask for there.
+    /// The fields to hand to a web view that does not know of the redirects behind a response: it would show all of
+    /// them to the page. Kept besides ``readableFields(of:credentials:)`` are the fields of its own CORS check, what
+    /// makes a partial response one, and for anything but a script's own fetch all fields, which no script can ask for
+    /// there.
     func deliverableFields(
         of fields: HTTPFields, credentials: FetchRequest.Credentials, to destination: Destination
     ) -> HTTPFields {

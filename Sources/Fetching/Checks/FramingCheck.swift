@@ -1,11 +1,11 @@
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Whether a document lets another one show it in a frame: `frame-ancestors` (CSP §6.4.2.1), and where a response has no
-/// such directive, `X-Frame-Options` (HTML §7.6).
+/// Whether a document lets another one show it in a frame: `frame-ancestors` (CSP §6.4.2.1), and where a response has
+/// no such directive, `X-Frame-Options` (HTML §7.6).
 ///
-/// WebKit asks both in its network process, which no scheme handler's answer passes. Of the ancestors only the document in
-/// the address bar is known here; one between it and the frame goes unchecked.
+/// WebKit asks both in its network process, which no scheme handler's answer passes. Of the ancestors only the document
+/// in the address bar is known here; one between it and the frame goes unchecked.
 package enum FramingCheck: Hashable, Sendable {
     case allowed, refused
 

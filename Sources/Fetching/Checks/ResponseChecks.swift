@@ -32,8 +32,9 @@ package enum SniffingCheck: Hashable, Sendable {
 
 /// Keeps captions of another origin from a page, which reads the text of each cue.
 ///
-/// A `<track>` without `crossorigin` may have files of its document's own origin only (HTML §4.8.11.11.3: mode "same-origin").
-/// WebKit 2.50 asks for others too, without CORS, and lets the page read them, also from its own network.
+/// A `<track>` without `crossorigin` may have files of its document's own origin only (HTML §4.8.11.11.3: mode
+/// "same-origin"). WebKit 2.50 asks for others too, without CORS, and lets the page read them, also from its own
+/// network.
 package enum CaptionCheck {
     /// Bytes that tell.
     package static let headerLength = 9
@@ -58,7 +59,8 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
     package enum Reason: String, CaseIterable, Sendable {
         /// `same-origin`, and the page's origin is another one or unknown.
         case notSameOrigin = "not-same-origin"
-        /// `same-site`, and the page's site is another one or unknown, or the page is at http and the response at https.
+        /// `same-site`, and the page's site is another one or unknown, or the page is at http and the response at
+        /// https.
         case notSameSite = "not-same-site"
     }
 

@@ -4,8 +4,9 @@ import HTTPTypes
 /// Carries cookies between a web view's own store and requests that a scheme handler answers: there, WebKit neither
 /// sends `Cookie` nor reads `Set-Cookie`.
 ///
-/// The store is the truth; the bridge keeps nothing. For each hop of a redirect chain, ask for ``cookieString(for:at:)``
-/// before the request and call ``store(_:for:at:)`` with the response's fields before the next hop.
+/// The store is the truth; the bridge keeps nothing. For each hop of a redirect chain, ask for
+/// ``cookieString(for:at:)`` before the request and call ``store(_:for:at:)`` with the response's fields before the
+/// next hop.
 package struct CookieBridge: Sendable {
     private let cookieStore: any CookieStoring
     private let policy: CookiePolicy

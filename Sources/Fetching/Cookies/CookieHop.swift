@@ -29,8 +29,8 @@ package struct CookieHop: Hashable, Sendable {
         self.topLevelSite = topLevelSite
     }
 
-    /// Whether the request goes to another site than the one in the address bar (RFC 6265bis §7.1): also one of a frame to
-    /// the frame's own site. Where the address bar is unknown, whether it goes to another site than the page's.
+    /// Whether the request goes to another site than the one in the address bar (RFC 6265bis §7.1): also one of a frame
+    /// to the frame's own site. Where the address bar is unknown, whether it goes to another site than the page's.
     func isThirdParty(_ target: CookieTarget, _ policy: CookiePolicy) -> Bool {
         guard !isTopLevelNavigation else { return false }
         guard let host = topLevelSite.flatMap({ TargetURI.split($0) }).flatMap({ Authority($0.authority)?.host }) else {

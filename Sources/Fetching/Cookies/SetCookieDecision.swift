@@ -95,7 +95,8 @@ package enum SetCookieDecision: Hashable, Sendable {
             return .ignore(.thirdParty)
         }
         if let flaw = flaw(of: cookie) { return .ignore(flaw) }
-        // Step 21: the default-path does not do. Nor does a `Domain` (§4.1.3.2) that step 9 has made nothing of, as on localhost.
+        // Step 21: the default-path does not do. Nor does a `Domain` (§4.1.3.2) that step 9 has made nothing of, as on
+        // localhost.
         if hasPrefix(cookie.name, "__host-"), !read.hasPath || !read.domain.isEmpty { return .ignore(.hostPrefix) }
         return .store(cookie)
     }

@@ -36,8 +36,8 @@ package struct AuthenticationChallenge: Hashable, Sendable {
         return found
     }
 
-    /// The realm of the first challenge of the scheme Basic that can be answered (RFC 7617 §2); `nil` without one. Other
-    /// schemes, such as Digest, Negotiate and Bearer, are not answered.
+    /// The realm of the first challenge of the scheme Basic that can be answered (RFC 7617 §2); `nil` without one.
+    /// Other schemes, such as Digest, Negotiate and Bearer, are not answered.
     package static func basicRealm(_ fields: HTTPFields) -> String? {
         for case .parameters(let parameters) in read(fields).filter({ $0.scheme == "basic" }).map(\.content) {
             if let realm = parameters["realm"] { return realm }

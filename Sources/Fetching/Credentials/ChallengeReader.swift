@@ -19,8 +19,8 @@ struct ChallengeReader {
         self.limit = limit
     }
 
-    /// - Returns: At most the first challenges up to the limit; what follows them is not looked at. `nil` if the line breaks
-    ///   the grammar.
+    /// - Returns: At most the first challenges up to the limit; what follows them is not looked at. `nil` if the line
+    ///   breaks the grammar.
     mutating func read() -> [AuthenticationChallenge]? {
         var found: [AuthenticationChallenge] = []
         do throws(Malformed) {
@@ -63,7 +63,8 @@ struct ChallengeReader {
         return text + padding
     }
 
-    /// The name of a parameter that stands here, or behind commas; then the reader is behind its `=`. Else it has not moved.
+    /// The name of a parameter that stands here, or behind commas; then the reader is behind its `=`. Else it has not
+    /// moved.
     private mutating func nextParameter() -> String? {
         let start = scanner
         skipCommas()

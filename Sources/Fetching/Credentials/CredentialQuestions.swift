@@ -34,8 +34,8 @@ package final class CredentialQuestions: Sendable {
 
     /// Asks, or waits for the answer to the same question.
     ///
-    /// - Returns: ``CredentialAnswer/showResponse`` at once when the task of the request is cancelled. When nobody waits any
-    ///   more, the question's own task is cancelled as well.
+    /// - Returns: ``CredentialAnswer/showResponse`` at once when the task of the request is cancelled. When nobody
+    ///   waits any more, the question's own task is cancelled as well.
     package func ask(
         _ question: CredentialQuestion, _ key: Key, of asker: @escaping CredentialQuestion.Asker
     ) async -> CredentialAnswer {

@@ -2,13 +2,13 @@ import HTTPTypes
 
 /// Which credentials one request is sent with, and what follows a 401: Fetch §4.6, "HTTP-network-or-cache fetch".
 ///
-/// - Nothing is sent for a CORS request to another origin, where the request takes no credentials, and where the page has
-///   set `Authorization` itself.
+/// - Nothing is sent for a CORS request to another origin, where the request takes no credentials, and where the page
+///   has set `Authorization` itself.
 /// - At first go those that are remembered for a folder of the path. Those of the URL go only once they are asked for.
-/// - After a challenge of the scheme Basic those of the URL are tried, else those that are remembered for its realm, else
-///   the app is asked. Nothing is tried twice for one request, so that it ends.
-/// - The app is asked for a document of the main frame, and for what is of the same origin as the one in the address bar
-///   and is asked for by it. A frame or an image of somebody else makes no question that looks like the page's.
+/// - After a challenge of the scheme Basic those of the URL are tried, else those that are remembered for its realm,
+///   else the app is asked. Nothing is tried twice for one request, so that it ends.
+/// - The app is asked for a document of the main frame, and for what is of the same origin as the one in the address
+///   bar and is asked for by it. A frame or an image of somebody else makes no question that looks like the page's.
 package struct RequestAuthentication {
     package enum Step: Equatable {
         /// Sends the request again.
@@ -91,8 +91,8 @@ package struct RequestAuthentication {
         }
     }
 
-    /// Asks, unless another request has learned the answer meanwhile, and remembers it at once: what has been waiting beside
-    /// it asks nobody then.
+    /// Asks, unless another request has learned the answer meanwhile, and remembers it at once: what has been waiting
+    /// beside it asks nobody then.
     package func asking(_ asker: @escaping CredentialQuestion.Asker, _ space: ProtectionSpace)
         -> CredentialQuestion.Asker
     {

@@ -11,7 +11,8 @@ package struct DecodedHead: Sendable {
     /// Without `Content-Encoding`, and without what is true of the coded content only: its length, its digests
     /// and `Accept-Ranges`; the entity tag is weak.
     ///
-    /// A response without codings keeps its head, but for `Content-Encoding: identity`; a name of no coding stays, as Fetch has it.
+    /// A response without codings keeps its head, but for `Content-Encoding: identity`; a name of no coding stays, as
+    /// Fetch has it.
     package let head: HTTPResponse
     package let codings: ContentCodings
 
@@ -29,7 +30,8 @@ package struct DecodedHead: Sendable {
 
     /// - Parameters:
     ///   - body: The content that came with the head; read by what is returned.
-    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is, as in WebKitGTK.
+    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is, as in
+    ///     WebKitGTK.
     package func decode(
         _ body: ResponseBody, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
     ) -> ResponseBody {
@@ -57,8 +59,8 @@ extension EngineRequest {
     /// The request for content without codings, after a response whose content can't be decoded: a stored one without
     /// `Vary: Accept-Encoding` may have any coding, and comes back where the origin confirms it.
     ///
-    /// - Returns: `nil` where the content is decoded or not read, and for what changes something at the origin: that is not
-    ///   sent twice (RFC 9110 §9.2.2).
+    /// - Returns: `nil` where the content is decoded or not read, and for what changes something at the origin: that is
+    ///   not sent twice (RFC 9110 §9.2.2).
     package func withoutCodings(after response: EngineResponse) -> EngineRequest? {
         guard response.failure == nil, !response.head.status.isRedirect, DecodedHead(response.head) == nil,
             body == nil, head.method == .get || head.method == .head

@@ -1,5 +1,5 @@
-/// The type of a document that its server does not name: WHATWG MIME Sniffing §7.1, "rules for identifying an unknown MIME
-/// type". A web view's own network does so; what a scheme handler answers without a type it opens as nothing.
+/// The type of a document that its server does not name: WHATWG MIME Sniffing §7.1, "rules for identifying an unknown
+/// MIME type". A web view's own network does so; what a scheme handler answers without a type it opens as nothing.
 package enum DocumentType {
     /// As many bytes as decide, "resource header".
     package static let headerLength = 1_445

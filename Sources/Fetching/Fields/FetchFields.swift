@@ -53,8 +53,8 @@ package enum FetchText {
         return lowercased(essence)
     }
 
-    /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower case,
-    /// quoted strings without their quotes. What can't be read is left out.
+    /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower
+    /// case, quoted strings without their quotes. What can't be read is left out.
     package static func parameters(of value: String) -> [(name: String, value: String)] {
         var found: [(String, String)] = []
         var scanner = ByteScanner(value)

@@ -2,11 +2,12 @@ import CacheEngine
 import HTTPTypes
 import Locking
 
-/// One load with what belongs to it; does what ``LoadMachine`` says. The one driver of that machine: a web view's scheme
-/// task, a load of an app's session and a ``LoadReader`` are its clients.
+/// One load with what belongs to it; does what ``LoadMachine`` says. The one driver of that machine: a web view's
+/// scheme task, a load of an app's session and a ``LoadReader`` are its clients.
 ///
-/// Everything but making the answer and reading happens on the client's thread: ``start()``, ``proceed()`` and ``stop()``
-/// are called there. So a stop is seen before anything else is called. One piece of the content is in memory at a time.
+/// Everything but making the answer and reading happens on the client's thread: ``start()``, ``proceed()`` and
+/// ``stop()`` are called there. So a stop is seen before anything else is called. One piece of the content is in memory
+/// at a time.
 package final class Load: Sendable {
     private enum Content: Sendable {
         case none
@@ -46,7 +47,8 @@ package final class Load: Sendable {
         case time
     }
 
-    /// How long a redirect may stay unanswered before it is taken for the answer. A client that follows it stops the load.
+    /// How long a redirect may stay unanswered before it is taken for the answer. A client that follows it stops the
+    /// load.
     package static let redirectGrace = Duration.seconds(5)
     /// How often a suspended client is looked at.
     package static let suspensionCheck = Duration.milliseconds(100)

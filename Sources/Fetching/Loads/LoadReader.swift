@@ -4,8 +4,8 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
-/// One load, read part by part, by a client that asks rather than being told. One piece is kept: the next one is read when
-/// this one was taken.
+/// One load, read part by part, by a client that asks rather than being told. One piece is kept: the next one is read
+/// when this one was taken.
 package final class LoadReader: LoadClient {
     /// One part of an answer, in the order in which parts are read.
     package enum Part: Hashable, Sendable {

@@ -29,7 +29,8 @@ package struct MainThread: LoadThread {
     }
 }
 
-/// No thread in particular, for a client that may be called from any: on the caller's, one piece of work after the other.
+/// No thread in particular, for a client that may be called from any: on the caller's, one piece of work after the
+/// other.
 package final class SerialThread: LoadThread {
     private struct State: Sendable {
         var queue: [@Sendable () -> Void] = []

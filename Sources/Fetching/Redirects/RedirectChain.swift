@@ -3,7 +3,8 @@ import HTTPTypes
 
 /// The redirects behind one request, Fetch §4.4 "HTTP-redirect fetch": every redirect in Larder is followed here.
 ///
-/// The rules that hold for pages alone (origins, CORS, mixed content) are in ``RedirectFollowing``, which has one of these.
+/// The rules that hold for pages alone (origins, CORS, mixed content) are in ``RedirectFollowing``, which has one of
+/// these.
 package struct RedirectChain: Hashable, Sendable {
     /// "If request's redirect count is 20, then return a network error."
     package static let greatestCount = 20
@@ -77,8 +78,8 @@ package struct RedirectChain: Hashable, Sendable {
         urls.append(target.url)
     }
 
-    /// Makes a request the one that follows, steps 12 and 13: its URL and method, without the fields that describe a content
-    /// which is not sent again, and without those that are meant for one origin (RFC 9110 §15.4).
+    /// Makes a request the one that follows, steps 12 and 13: its URL and method, without the fields that describe a
+    /// content which is not sent again, and without those that are meant for one origin (RFC 9110 §15.4).
     ///
     /// - Returns: Whether the content stays.
     static func turn(_ head: inout HTTPRequest, by status: HTTPResponse.Status, to target: WebURL) -> Bool {

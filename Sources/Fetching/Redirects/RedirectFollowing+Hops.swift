@@ -38,7 +38,8 @@ extension RedirectFollowing {
         return request.mode == .navigate ? .navigate(next) : .follow(next)
     }
 
-    /// Steps 7 and 8. Elsewhere a user name and password are sent once they are asked for; see ``RequestAuthentication``.
+    /// Steps 7 and 8. Elsewhere a user name and password are sent once they are asked for; see
+    /// ``RequestAuthentication``.
     private func checkCredentials(_ target: WebURL) throws(FetchError) {
         guard target.hasCredentials, request.mode == .cors || mustBeReadable else { return }
         let isOwn = request.origin?.isSameOrigin(as: target.origin) ?? false
@@ -48,9 +49,9 @@ extension RedirectFollowing {
             message: "A CORS request may not be redirected to a URL with a user name or password.")
     }
 
-    /// Mixed Content §4.4: the web view would block or upgrade what a secure page asks for, but sees only the first URL.
-    /// `http` at loopback is no exception: WebKit makes one for images and media of the page itself, and none for where a redirect
-    /// leads (2.50, measured).
+    /// Mixed Content §4.4: the web view would block or upgrade what a secure page asks for, but sees only the first
+    /// URL. `http` at loopback is no exception: WebKit makes one for images and media of the page itself, and none for
+    /// where a redirect leads (2.50, measured).
     private func checkMixedContent(_ target: WebURL) throws(FetchError) {
         guard request.mode != .navigate || !request.isTopLevelNavigation, !target.origin.isHTTPS, isOfSecurePage else {
             return
@@ -67,7 +68,8 @@ extension RedirectFollowing {
         return pages.isEmpty ? firstOrigin.isHTTPS : pages.contains { $0.isHTTPS }
     }
 
-    /// Mixed Content §4.1, "upgrade a mixed content request", where the engine says that this is an image, a film or sound.
+    /// Mixed Content §4.1, "upgrade a mixed content request", where the engine says that this is an image, a film or
+    /// sound.
     private func upgraded(_ target: WebURL) -> WebURL {
         guard target.scheme == "http", [.image, .audio, .video].contains(request.destination), isOfSecurePage,
             !CookieDomain.isAddress(target.authority.host), !target.origin.isPotentiallyTrustworthy

@@ -9,10 +9,11 @@ import HTTPTypes
 ///   gets the origin and address of its own URL.
 /// - A CORS request is checked here at every hop, since a synchronous `XMLHttpRequest` is checked nowhere else, and a
 ///   redirect away from the page's own origin would pass for a response of that origin.
-/// - A `no-cors` request that may be of the page's own origin, such as `<img src="/photo">`, and is redirected to another
-///   origin would become readable by canvas, `cssRules` or error messages. From that hop on it carries no credentials,
-///   asks as the first URL's origin, and its response is refused unless it passes the CORS check for that origin. A page
-///   on a plain network would see such an image, but not read it: of two faults this is the harmless one.
+/// - A `no-cors` request that may be of the page's own origin, such as `<img src="/photo">`, and is redirected to
+///   another origin would become readable by canvas, `cssRules` or error messages. From that hop on it carries no
+///   credentials, asks as the first URL's origin, and its response is refused unless it passes the CORS check for that
+///   origin. A page on a plain network would see such an image, but not read it: of two faults this is the harmless
+///   one.
 ///
 /// A navigation goes on in the same value: keep it, and ask it about the response of the next document.
 package struct RedirectFollowing: Sendable {
@@ -208,9 +209,9 @@ extension RedirectFollowing {
         }
     }
 
-    /// Whether the engine asks if what its own cache has is valid still. That has passed this check, and a 304 need not repeat
-    /// `Access-Control-Allow-Origin`. No script can set a condition with one of these destinations: it is told by
-    /// `Sec-Fetch-Dest`, a forbidden field.
+    /// Whether the engine asks if what its own cache has is valid still. That has passed this check, and a 304 need not
+    /// repeat `Access-Control-Allow-Origin`. No script can set a condition with one of these destinations: it is told
+    /// by `Sec-Fetch-Dest`, a forbidden field.
     private var asksForConfirmation: Bool {
         let fields = request.head.headerFields
         let isElement = [.script, .style, .font, .image, .audio, .video, .track].contains(request.destination)

@@ -118,23 +118,24 @@ extension FetchRequest {
     /// Reads a request from what its scheme task shows. Where nothing tells, the guess is the one that lets a page read
     /// less:
     ///
-    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent the
-    ///   request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http and https and if
-    ///   that field is absent, the origin of `Referer`; else unknown. At the app-cache scheme a sandboxed document has the
-    ///   `Referer` of its host, so there it proves nothing. A `null` in a request that is not CORS says nothing: a referrer policy
-    ///   hides the origin of a form or beacon in the same way (Fetch §3.2). Nor does one beside `Sec-Fetch-Site`
-    ///   `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
+    /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent
+    ///   the request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http
+    ///   and https and if that field is absent, the origin of `Referer`; else unknown. At the app-cache scheme a
+    ///   sandboxed document has the `Referer` of its host, so there it proves nothing. A `null` in a request that is
+    ///   not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way (Fetch §3.2).
+    ///   Nor does one beside `Sec-Fetch-Site` `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
     /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
     ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
     ///   `Accept`, so it is no evidence of a navigation.
-    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a navigation
-    ///   was announced; else what the injected script says; else `include` for navigations and `no-cors`, as always there;
-    ///   else `same-origin`, so that a response that `*` opens never holds what cookies opened.
+    /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a
+    ///   navigation was announced; else what the injected script says; else `include` for navigations and `no-cors`, as
+    ///   always there; else `same-origin`, so that a response that `*` opens never holds what cookies opened.
     /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
     /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
-    /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since WebKit
-    ///   does that for http and https only.
-    /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD; `null` where the origin is not known.
+    /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since
+    ///   WebKit does that for http and https only.
+    /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD; `null` where the origin is not
+    ///   known.
     /// - surely cross-origin: `Sec-Fetch-Site` `cross-site` or `same-site`, or another `Origin` in a CORS request.
     ///   `Referer` does not count: a style sheet's requests name the sheet there, not the page.
     ///
@@ -238,12 +239,13 @@ extension FetchRequest {
         }
     }
 
-    /// Whether only CORS could have sent the request to another origin, which `Origin` would have shown then. The engine keeps
-    /// pages to that, so it proves the origin whatever the page knows of Larder:
+    /// Whether only CORS could have sent the request to another origin, which `Origin` would have shown then. The
+    /// engine keeps pages to that, so it proves the origin whatever the page knows of Larder:
     ///
-    /// - a method, or the field ``UploadScript/ownRequestField``, that the engine lets pass in no other mode (Fetch §2.2.2). Other
-    ///   fields prove nothing, as engines add some of their own: conditions, ranges, types of reports.
-    /// - the two fields that engines send with an `EventSource` (HTML §9.2.3); a request of mode `no-cors` can't have the second.
+    /// - a method, or the field ``UploadScript/ownRequestField``, that the engine lets pass in no other mode (Fetch
+    ///   §2.2.2). Other fields prove nothing, as engines add some of their own: conditions, ranges, types of reports.
+    /// - the two fields that engines send with an `EventSource` (HTML §9.2.3); a request of mode `no-cors` can't have
+    ///   the second.
     ///
     /// Where the adapter does not know that the engine shows each foreign origin, `Referer` has to say the same.
     private static func isProvenOwn(_ observed: RequestEvidence, _ evidence: Evidence, _ target: WebOrigin) -> Bool {

@@ -37,16 +37,18 @@ package struct RequestEvidence: Hashable, Sendable {
     /// `nil` if nothing tells; the request then counts as synchronous.
     package var isSynchronous: Bool?
     /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
-    /// app's own too. Then a request without it that only CORS could send elsewhere is of the URL's own origin. WebKitGTK 2.50
-    /// does (seen); `false` unless set.
+    /// app's own too. Then a request without it that only CORS could send elsewhere is of the URL's own origin.
+    /// WebKitGTK 2.50 does (seen); `false` unless set.
     package var alwaysShowsForeignOrigin = false
-    /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with CORS only.
+    /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with
+    /// CORS only.
     package var needsCORSElsewhere = false
     /// `credentials` or `withCredentials`, as the injected script saw it; `nil` if nothing tells.
     package var credentials: FetchRequest.Credentials?
     /// The `redirect` option, as the injected script saw it; `nil` if nothing tells.
     package var redirect: FetchRequest.Redirect?
-    /// Whether `mode` is `same-origin`, as the injected script saw it. A page can say so of a request to another origin.
+    /// Whether `mode` is `same-origin`, as the injected script saw it. A page can say so of a request to another
+    /// origin.
     package var isForOwnOrigin = false
     /// The cache mode, as the injected script saw it; with `nil` fields alone decide.
     package var cacheMode: CacheMode?

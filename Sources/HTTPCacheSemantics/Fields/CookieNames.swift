@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// The names in `Cookie` and `Set-Cookie` fields, read as browsers do (RFC 6265bis §5.6): a pair without `=` has no name.
+/// The names in `Cookie` and `Set-Cookie` fields, read as browsers do (RFC 6265bis §5.6): a pair without `=` has no
+/// name.
 package enum CookieNames {
     /// How many `Set-Cookie` fields of one response are read.
     private static let fieldLimit = 100

@@ -64,15 +64,15 @@ extension HTTPFields {
         [.contentLength, .acceptRanges]
         + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { .init($0) }
 
-    /// Leaves out what is true of the content's octets as they came, where others go on, such as those without a coding: length
-    /// (RFC 9110 §8.6), ranges, and digests (RFC 9530, and its predecessors). The tag gets weak.
+    /// Leaves out what is true of the content's octets as they came, where others go on, such as those without a
+    /// coding: length (RFC 9110 §8.6), ranges, and digests (RFC 9530, and its predecessors). The tag gets weak.
     package mutating func describeOtherForm() {
         for name in Self.ofOneForm { self[name] = nil }
         weakenTag()
     }
 
-    /// A strong tag is never that of two codings of a representation (RFC 9110 §8.8.1, §8.8.3.3); a weak one names the content in
-    /// all of them. What is no tag goes: nothing could say that it is weak.
+    /// A strong tag is never that of two codings of a representation (RFC 9110 §8.8.1, §8.8.3.3); a weak one names the
+    /// content in all of them. What is no tag goes: nothing could say that it is weak.
     package mutating func weakenTag() {
         let tag = self[.eTag].flatMap { EntityTag($0) }
         self[.eTag] = tag.map { EntityTag(opaque: $0.opaque, isWeak: true).description }

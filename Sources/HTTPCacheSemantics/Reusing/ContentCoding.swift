@@ -21,8 +21,8 @@ package enum ContentCoding {
         ListField.members(response[values: .contentEncoding]).map(canonical)
     }
 
-    /// The members of `Accept-Encoding` that are about some codings or about `identity`; an offer of anything becomes one of
-    /// these codings.
+    /// The members of `Accept-Encoding` that are about some codings or about `identity`; an offer of anything becomes
+    /// one of these codings.
     ///
     /// - Returns: `nil` without the field.
     package static func offers(_ request: HTTPFields, among codings: Set<String>) -> [String]? {

@@ -1,20 +1,21 @@
 /// The public suffix list: domains below which strangers register names, such as `com`, `co.uk` and `github.io`.
 ///
 /// A site, a cookie and a certificate must not reach over such a domain. The list of this version is as old as Larder's
-/// release; an app that needs a newer one passes its own to the web view's options. All functions take names in lower case,
-/// in punycode and without a final dot, and no addresses. The algorithm is that of
+/// release; an app that needs a newer one passes its own to the web view's options. All functions take names in lower
+/// case, in punycode and without a final dot, and no addresses. The algorithm is that of
 /// <https://github.com/publicsuffix/list/wiki/Format>.
 package enum PublicSuffixes {
     /// Whether names directly below a domain belong to different people; always for a single label.
     package static func isPublicSuffix(_ domain: String) -> Bool { registrableDomain(domain) == nil }
 
-    /// Whether a registry sells the names below a domain. `github.io` is no such domain, though it is a public suffix: its
-    /// owner answers for all names below and has certificates for `*.github.io`.
+    /// Whether a registry sells the names below a domain. `github.io` is no such domain, though it is a public suffix:
+    /// its owner answers for all names below and has certificates for `*.github.io`.
     package static func isRegistrySuffix(_ domain: String) -> Bool {
         registrableDomain(domain, amongPrivate: false) == nil
     }
 
-    /// The registrable domain of a host, such as `example.co.uk`; `nil` for a public suffix itself and for what is no name.
+    /// The registrable domain of a host, such as `example.co.uk`; `nil` for a public suffix itself and for what is no
+    /// name.
     package static func registrableDomain(_ host: String) -> String? { registrableDomain(host, amongPrivate: true) }
 
     private static func registrableDomain(_ host: String, amongPrivate: Bool) -> String? {

@@ -6,8 +6,8 @@ import Locking
 extension Larder {
     /// Has the system give time for ``maintain()``, about once in an interval, when the Mac has little else to do.
     ///
-    /// Call it at each launch. Nothing has to be declared. Of two calls with one identifier the later counts. Not run on a
-    /// Mac yet.
+    /// Call it at each launch. Nothing has to be declared. Of two calls with one identifier the later counts. Not run
+    /// on a Mac yet.
     ///
     /// - Parameter interval: From one run to the next; a day unless set. The system may take longer.
     /// - Throws: ``LarderError``.
@@ -64,8 +64,8 @@ private final class Activity: @unchecked Sendable {
     func invalidate() { activity.invalidate() }
 }
 
-/// An activity that the system has begun. It is never told that time is up: `shouldDefer` would have to be asked, and what
-/// maintenance does is short.
+/// An activity that the system has begun. It is never told that time is up: `shouldDefer` would have to be asked, and
+/// what maintenance does is short.
 ///
 /// `@unchecked`: the completion handler of the system is called once, on any thread.
 private final class RunningActivity: BackgroundTask, @unchecked Sendable {

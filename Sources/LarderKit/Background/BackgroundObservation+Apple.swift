@@ -6,8 +6,8 @@ import Foundation
 /// Notifications are registered by name, because UIKit itself can't be used in an extension. An app
 /// gets those of `UIApplication`, an extension those of its host.
 ///
-/// `@unchecked`: the tokens of the notification centre are written once, here, and only handed back to the centre, which
-/// may be used from any thread.
+/// `@unchecked`: the tokens of the notification centre are written once, here, and only handed back to the centre,
+/// which may be used from any thread.
 final class BackgroundObservation: @unchecked Sendable {
     static let background = [
         "UIApplicationDidEnterBackgroundNotification", "NSExtensionHostDidEnterBackgroundNotification",

@@ -2,8 +2,8 @@ import Locking
 
 /// Whether an app may use a store that it shares, by what the system and the app itself have said.
 ///
-/// In the background it may only during a background task, and not once the system has said that time is up. An app that
-/// was launched, and was not told since where it is, may until then too: it may be in the foreground already.
+/// In the background it may only during a background task, and not once the system has said that time is up. An app
+/// that was launched, and was not told since where it is, may until then too: it may be in the foreground already.
 struct BackgroundState: Hashable, Sendable {
     private enum Place: Hashable { case launched, foreground, background }
     /// The app's own request. A task begun after ``suspended`` has the store until its end.
@@ -49,8 +49,8 @@ struct BackgroundState: Hashable, Sendable {
 
     mutating func enterBackground() { place = .background }
 
-    /// In the foreground the system's word is out of date: the app came back meanwhile. A task that it was said to has no
-    /// time left all the same, the next time that the app is in the background.
+    /// In the foreground the system's word is out of date: the app came back meanwhile. A task that it was said to has
+    /// no time left all the same, the next time that the app is in the background.
     ///
     /// - Parameter task: The one that it was said to; `nil` if to none.
     mutating func runOutOfTime(_ task: Int? = nil) {

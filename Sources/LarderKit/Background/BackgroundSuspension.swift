@@ -1,11 +1,12 @@
 import Dispatch
 import Locking
 
-/// Suspends a store when its app may no longer use it or does not want to, and resumes it when the app may again. Nobody
-/// else does either. Knows no system: ``BackgroundState`` decides, and the adapter of the platform tells what happens.
+/// Suspends a store when its app may no longer use it or does not want to, and resumes it when the app may again.
+/// Nobody else does either. Knows no system: ``BackgroundState`` decides, and the adapter of the platform tells what
+/// happens.
 final class BackgroundSuspension: Sendable {
-    /// Calls a closure on another thread, and keeps the app from being suspended until the closure returns; calls it with
-    /// true when there is no more time, also while the first call waits. Returns at once.
+    /// Calls a closure on another thread, and keeps the app from being suspended until the closure returns; calls it
+    /// with true when there is no more time, also while the first call waits. Returns at once.
     typealias Assertion = @Sendable (_ work: @escaping @Sendable (_ isOutOfTime: Bool) -> Void) -> Void
 
     private struct Launch: Sendable {
@@ -26,11 +27,12 @@ final class BackgroundSuspension: Sendable {
     private let goOn: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - isAutomatic: Whether the store is suspended when the app enters the background, and not only when it says so.
+    ///   - isAutomatic: Whether the store is suspended when the app enters the background, and not only when it says
+    ///     so.
     ///   - suspend: Returns when the store has let go of its files. It is not called from a task, and may wait.
     ///   - resume: Must return at once.
-    ///   - goOn: Called after each resumption, and when the app is back from the background with a store that was in use
-    ///     all the time. Must return at once.
+    ///   - goOn: Called after each resumption, and when the app is back from the background with a store that was in
+    ///     use all the time. Must return at once.
     init(
         isAutomatic: Bool = true, _ assertion: @escaping Assertion, suspend: @escaping @Sendable () throws -> Void,
         resume: @escaping @Sendable () -> Void, goOn: @escaping @Sendable () -> Void = {}
@@ -39,8 +41,8 @@ final class BackgroundSuspension: Sendable {
         (self.assertion, suspendStore, resumeStore, self.goOn) = (assertion, suspend, resume, goOn)
     }
 
-    /// Sees to it that an app that is launched in the background, and told nothing else, lets go of its files before it is
-    /// suspended. To be called at the start. Returns at once.
+    /// Sees to it that an app that is launched in the background, and told nothing else, lets go of its files before it
+    /// is suspended. To be called at the start. Returns at once.
     func beginLaunch() {
         let begun = launch.withLock { launch -> DispatchSemaphore? in
             guard launch.isOver == nil, !launch.isForbidden else { return nil }
@@ -81,7 +83,8 @@ final class BackgroundSuspension: Sendable {
         endLaunch()
     }
 
-    /// The app was in the foreground when its store was opened. Returns at once. What the system has told since counts more.
+    /// The app was in the foreground when its store was opened. Returns at once. What the system has told since counts
+    /// more.
     func beginInForeground() {
         guard state.withLock({ $0.beginInForeground() }) else { return }
         queue.async { self.followState() }
@@ -115,15 +118,15 @@ final class BackgroundSuspension: Sendable {
         }
     }
 
-    /// Takes ``suspend()`` back. Returns at once. Where the system allows no use of the store it stays suspended: nobody
-    /// would tell when it has to be suspended again.
+    /// Takes ``suspend()`` back. Returns at once. Where the system allows no use of the store it stays suspended:
+    /// nobody would tell when it has to be suspended again.
     func resume() {
         state.withLock { $0.resume() }
         queue.async { self.followState(isBack: true) }
     }
 
-    /// Lets the store be used during some work, also in the background, until the work is over or there is no more time.
-    /// Returns after the store has let go of its files if the app may not use them any more.
+    /// Lets the store be used during some work, also in the background, until the work is over or there is no more
+    /// time. Returns after the store has let go of its files if the app may not use them any more.
     func duringTask<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         let task = state.withLock { $0.announceTask() }
         let isOver = DispatchSemaphore(value: 0)

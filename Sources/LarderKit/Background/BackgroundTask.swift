@@ -22,8 +22,8 @@ protocol BackgroundTaskScheduler: Sendable {
     func submit(_ identifier: String, notBefore earliest: WallInstant, now: WallInstant) throws
 }
 
-/// Which background tasks are registered with the system. iOS ends an app that registers an identifier twice, so a second
-/// registration here only takes the place of the first.
+/// Which background tasks are registered with the system. iOS ends an app that registers an identifier twice, so a
+/// second registration here only takes the place of the first.
 final class BackgroundTaskRegistry: Sendable {
     typealias Launch = @Sendable (any BackgroundTask) -> Void
 

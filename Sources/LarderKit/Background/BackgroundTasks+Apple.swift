@@ -5,12 +5,13 @@ import Foundation
 import HTTPCacheSemantics
 
 extension Larder {
-    /// Has the system give time for ``maintain()`` in the background, about once in an interval, while the device is idle.
+    /// Has the system give time for ``maintain()`` in the background, about once in an interval, while the device is
+    /// idle.
     ///
     /// Call it at each launch, before the launch ends. The identifier has to be in the app's `Info.plist` under
-    /// `BGTaskSchedulerPermittedIdentifiers`, and background processing among its capabilities. When the system ends the
-    /// task, the run is cancelled, and the next one is asked for an hour later. Of two calls with one identifier the later
-    /// counts. Not run on a device yet.
+    /// `BGTaskSchedulerPermittedIdentifiers`, and background processing among its capabilities. When the system ends
+    /// the task, the run is cancelled, and the next one is asked for an hour later. Of two calls with one identifier
+    /// the later counts. Not run on a device yet.
     ///
     /// An app that is launched for a task and registers none is ended by the system. Where the store may not open, use
     /// ``registerMaintenance(as:every:larder:)``.
@@ -27,8 +28,8 @@ extension Larder {
     ///
     /// - Parameters:
     ///   - interval: From one run to the next; a day unless set. The system may take longer.
-    ///   - larder: The app's Larder, or `nil` if it can't be opened now. Asked for at once and by each task, on any thread.
-    ///     Without one a task is not done, and the next one is asked for an hour later.
+    ///   - larder: The app's Larder, or `nil` if it can't be opened now. Asked for at once and by each task, on any
+    ///     thread. Without one a task is not done, and the next one is asked for an hour later.
     /// - Throws: ``LarderError``: the system refuses the identifier, or can't schedule the task now.
     @available(iOS 13.0, *)
     @available(iOSApplicationExtension, unavailable)
@@ -64,8 +65,8 @@ struct SystemTaskScheduler: BackgroundTaskScheduler {
 
 /// A task that the system has begun.
 ///
-/// `@unchecked`: the handler is set once, before the work begins, and completion is reported once. The system may do both
-/// its own part and ours on any thread.
+/// `@unchecked`: the handler is set once, before the work begins, and completion is reported once. The system may do
+/// both its own part and ours on any thread.
 private final class SystemTask: BackgroundTask, @unchecked Sendable {
     private let task: BGTask
 

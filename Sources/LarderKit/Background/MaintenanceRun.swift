@@ -2,8 +2,8 @@ import Foundation
 import HTTPCacheSemantics
 import Locking
 
-/// A background task with its work. The task is completed once: by the work, or when its time is up, because what the work
-/// waits for may not come before the app is in the foreground again.
+/// A background task with its work. The task is completed once: by the work, or when its time is up, because what the
+/// work waits for may not come before the app is in the foreground again.
 final class MaintenanceRun: Sendable {
     private struct State: Sendable {
         var work: Task<Void, Never>?

@@ -3,8 +3,8 @@ import CachingProxy
 import Foundation
 import Security
 
-/// Secrets in the keychain: readable by this app alone, once the device was unlocked since its start, and neither in backups
-/// for other devices nor in iCloud. Type-checked and driven with stand-ins; not yet run on a device.
+/// Secrets in the keychain: readable by this app alone, once the device was unlocked since its start, and neither in
+/// backups for other devices nor in iCloud. Type-checked and driven with stand-ins; not yet run on a device.
 ///
 /// They stay when the app is removed.
 package struct KeychainSecrets: SecretStore {

@@ -18,8 +18,8 @@ enum KeychainStatus: Hashable, Sendable {
             }
     }
 
-    /// Keeps an item whether or not there is one, also while somebody else adds or removes it: its former value is never
-    /// lost unless the new one is there.
+    /// Keeps an item whether or not there is one, also while somebody else adds or removes it: its former value is
+    /// never lost unless the new one is there.
     ///
     /// - Parameters:
     ///   - add: Adds the item, which fails with ``exists``.

@@ -11,8 +11,8 @@ enum StoreFolder {
         func make(_ folder: URL) throws
         /// Keeps the folder, and what is in it, out of backups.
         func excludeFromBackup(_ folder: URL) throws
-        /// Lets files that are made in the folder from then on be read while the device is locked, but not before it was
-        /// unlocked once since it was started: fetching in the background needs them.
+        /// Lets files that are made in the folder from then on be read while the device is locked, but not before it
+        /// was unlocked once since it was started: fetching in the background needs them.
         func protect(_ folder: URL) throws
     }
 

@@ -9,17 +9,18 @@ public struct LarderManifest: Hashable, Sendable {
     public var url: URL
     /// The id that the head has to have. The files that it brings are a set of this name.
     public var id: String
-    /// The keys that may sign it, as `larder manifest keygen` writes them: `ed25519:` and 64 digits. The one in use, and the next one.
+    /// The keys that may sign it, as `larder manifest keygen` writes them: `ed25519:` and 64 digits. The one in use,
+    /// and the next one.
     public var keys: [String]
     /// Kept offline by the publisher; it alone revokes keys. `nil` for none.
     public var recoveryKey: String?
     /// The files must lie below this URL, which ends in `/`; `nil` for any.
     public var base: URL?
-    /// The serial of the head that was in force when the app was built: no older one is accepted, also by an installation that
-    /// remembers nothing. 0 unless set.
+    /// The serial of the head that was in force when the app was built: no older one is accepted, also by an
+    /// installation that remembers nothing. 0 unless set.
     public var minimumSerial: Int64 = 0
-    /// The version that a release may require; `CFBundleShortVersionString` of the app on Apple's platforms, elsewhere `nil` unless set.
-    /// A release that requires a version is not fetched where there is none.
+    /// The version that a release may require; `CFBundleShortVersionString` of the app on Apple's platforms, elsewhere
+    /// `nil` unless set. A release that requires a version is not fetched where there is none.
     public var appVersion: String? = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
     /// The origin of the pages that use the files; that of the files unless set.
     public var pageOrigin: URL?
@@ -30,7 +31,8 @@ public struct LarderManifest: Hashable, Sendable {
         (self.recoveryKey, self.base) = (recoveryKey, base)
     }
 
-    /// - Throws: `ManifestUpdateError` for keys and versions that are none: a key that is left out silently would let nobody sign.
+    /// - Throws: `ManifestUpdateError` for keys and versions that are none: a key that is left out silently would let
+    ///   nobody sign.
     func source(installationID: String) throws(ManifestUpdateError) -> ManifestSource {
         var pinned: [ManifestKey] = []
         for text in keys { pinned.append(try Self.key(text)) }

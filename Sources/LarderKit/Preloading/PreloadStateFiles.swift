@@ -11,8 +11,8 @@ import ResponseStore
 ///     lock                  empty; held while a process changes one of the others from what it has read
 ///     manifest-<32 digits>  a manifest's state (`ManifestState`), by the SHA-256 of its id
 ///
-/// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a manifest's
-/// state: an older head must not take the place of a newer one unnoticed.
+/// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a
+/// manifest's state: an older head must not take the place of a newer one unnoticed.
 struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     private static let longest = 65_536
 

@@ -3,19 +3,21 @@ import ViewCare
 import WKWebViewAdapter
 
 extension Larder {
-    /// Measures which kinds of loads a mode carries on this system: loads a built-in page, without any network, in a hidden
-    /// web view of its own. Takes seconds, a minute at most, and changes nothing that is stored.
+    /// Measures which kinds of loads a mode carries on this system: loads a built-in page, without any network, in a
+    /// hidden web view of its own. Takes seconds, a minute at most, and changes nothing that is stored.
     ///
-    /// A mode that fails is not used from then on: ``install(in:through:options:)`` takes `WebViewMode.navigation` and says
-    /// why, and so do web views of this ``Larder`` with their next ``load(_:in:)-(URL,_)``, so that their pages load. It fails
-    /// if the page can't be loaded, or if scripts, style sheets, images or `fetch` do not come. Only a later measurement that
-    /// succeeds lifts that. Nothing is remembered after this ``Larder``: measure once after a start, or keep the report.
+    /// A mode that fails is not used from then on: ``install(in:through:options:)`` takes `WebViewMode.navigation` and
+    /// says why, and so do web views of this ``Larder`` with their next ``load(_:in:)-(URL,_)``, so that their pages
+    /// load. It fails if the page can't be loaded, or if scripts, style sheets, images or `fetch` do not come. Only a
+    /// later measurement that succeeds lifts that. Nothing is remembered after this ``Larder``: measure once after a
+    /// start, or keep the report.
     ///
     /// - Parameters:
     ///   - mode: All but `WebViewMode.navigation`; `automatic` is the proxy. The hosts of `appScheme` do not count.
     ///   - container: A view in the window; what is measured ends with it. Nothing here keeps it.
     ///   - options: Where the proxy's key is kept; the rest of them does not count.
-    /// - Throws: `WebViewError`: `modeUnavailable` where the mode can't be had here at all, `modeFailed`, `notMeasured`.
+    /// - Throws: `WebViewError`: `modeUnavailable` where the mode can't be had here at all, `modeFailed`,
+    ///   `notMeasured`.
     @MainActor
     public func capabilities(
         of mode: WebViewMode, in container: PlatformView, options: WebViewProxyOptions = WebViewProxyOptions()

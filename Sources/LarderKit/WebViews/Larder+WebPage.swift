@@ -5,8 +5,8 @@ import WebKit
 
 @available(iOS 26.0, macOS 26.0, *)
 extension Larder {
-    /// Has the pages that are made with a configuration answered by this ``Larder``. Type-checked and driven with stand-ins;
-    /// not yet run on a device.
+    /// Has the pages that are made with a configuration answered by this ``Larder``. Type-checked and driven with
+    /// stand-ins; not yet run on a device.
     ///
     /// ```swift
     /// var configuration = WebPage.Configuration()
@@ -16,8 +16,8 @@ extension Larder {
     /// page.load(requests.load(url))
     /// ```
     ///
-    /// The decider has to call `WebPageRequests.announce(_:)` for what it allows, and `disposition(for:)` for questions about
-    /// certificates. See ``install(in:through:options:)`` for the rest.
+    /// The decider has to call `WebPageRequests.announce(_:)` for what it allows, and `disposition(for:)` for questions
+    /// about certificates. See ``install(in:through:options:)`` for the rest.
     @MainActor
     public func requests(
         for configuration: inout WebPage.Configuration, through mode: WebViewMode = .automatic,

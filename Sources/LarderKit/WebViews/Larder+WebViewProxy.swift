@@ -4,8 +4,8 @@ import ViewCare
 import WKWebViewAdapter
 
 extension Larder {
-    /// The proxy of all web views that want these options, with a password of its own; stopped when no configuration uses it
-    /// any more.
+    /// The proxy of all web views that want these options, with a password of its own; stopped when no configuration
+    /// uses it any more.
     @MainActor
     func webViewProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
         await proxy {

@@ -19,23 +19,25 @@ extension Larder {
     /// larder.load(URL(string: "https://shop.example/")!, in: webView)
     /// ```
     ///
-    /// It falls back by itself: where the wanted mode can't be had, web views connect as if there were no Larder, and the
-    /// result says why. A page that can't be loaded through the proxy is loaded past it.
+    /// It falls back by itself: where the wanted mode can't be had, web views connect as if there were no Larder, and
+    /// the result says why. A page that can't be loaded through the proxy is loaded past it.
     ///
-    /// Set your navigation delegate before ``load(_:in:)-(URL,_)``. It stays in charge of all that it has methods for. A web
-    /// view that you load yourself needs ``watch(_:)`` before: without it nobody accepts the proxy's certificates.
+    /// Set your navigation delegate before ``load(_:in:)-(URL,_)``. It stays in charge of all that it has methods for.
+    /// A web view that you load yourself needs ``watch(_:)`` before: without it nobody accepts the proxy's
+    /// certificates.
     ///
-    /// The proxy is a setting of the configuration's data store: other web views with the same store, which know nothing of the
-    /// proxy's certificates, can't load intercepted hosts then. Where the app has such, as with `WKWebsiteDataStore.default()`,
-    /// give these a store of their own. All configurations of a ``Larder`` share one proxy.
+    /// The proxy is a setting of the configuration's data store: other web views with the same store, which know
+    /// nothing of the proxy's certificates, can't load intercepted hosts then. Where the app has such, as with
+    /// `WKWebsiteDataStore.default()`, give these a store of their own. All configurations of a ``Larder`` share one
+    /// proxy.
     ///
     /// - Parameters:
     ///   - configuration: Before the first web view is made with it. A second call changes nothing.
     ///   - mode: The proxy, where there is one, unless set; see `WebViewMode`.
     ///   - options: The hosts for which the proxy answers, and its port; links to other apps,
     ///     downloads, the end of a process. See `WebViewOptions` for the defaults.
-    /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has found
-    ///   not to work here is not used.
+    /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has
+    ///   found not to work here is not used.
     @MainActor
     @discardableResult
     public func install(
@@ -73,7 +75,8 @@ extension Larder {
 
     /// Loads a page in a web view, in the mode of its configuration; without ``install(in:through:options:)`` just so.
     ///
-    /// From then on navigations are watched over, in front of the web view's delegate: call it after you have set yours.
+    /// From then on navigations are watched over, in front of the web view's delegate: call it after you have set
+    /// yours.
     ///
     /// - Returns: The result of `WKWebView.load(_:)`.
     @MainActor
@@ -90,8 +93,8 @@ extension Larder {
         return installation.load(request, in: webView)
     }
 
-    /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A manifest
-    /// (``preload(manifest:)``) costs far less: this runs the page.
+    /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A
+    /// manifest (``preload(manifest:)``) costs far less: this runs the page.
     ///
     /// ```swift
     /// let outcome = await larder.preload(rendering: url, with: configuration, in: view).outcome
@@ -108,8 +111,8 @@ extension Larder {
         HiddenPageLoad(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
     }
 
-    /// Watches over a web view's navigations, in front of the delegate that it has now: as ``load(_:in:)-(URL,_)`` does, for a
-    /// web view that the app loads itself. Does nothing without ``install(in:through:options:)``.
+    /// Watches over a web view's navigations, in front of the delegate that it has now: as ``load(_:in:)-(URL,_)``
+    /// does, for a web view that the app loads itself. Does nothing without ``install(in:through:options:)``.
     @MainActor
     public func watch(_ webView: WKWebView) { WebViewInstallation.of(webView.configuration)?.watch(webView) }
 
@@ -126,13 +129,13 @@ extension Larder {
         WebViewInstallation.of(webView.configuration)?.name(of: webView)
     }
 
-    /// The number of the visit that a web view has begun last (`ExchangeReport.visit`): 1 for its first document, and one more
-    /// for each that it loads after that; `nil` before.
+    /// The number of the visit that a web view has begun last (`ExchangeReport.visit`): 1 for its first document, and
+    /// one more for each that it loads after that; `nil` before.
     @MainActor
     public func visit(in webView: WKWebView) -> Int? { name(of: webView).flatMap { visits.visit(in: $0) } }
 
-    /// Removes stored responses and what the web views of a data store keep, in one call. Nobody is signed out, and nothing of
-    /// a page's own data goes, unless it is named: cookies, storage, service workers.
+    /// Removes stored responses and what the web views of a data store keep, in one call. Nobody is signed out, and
+    /// nothing of a page's own data goes, unless it is named: cookies, storage, service workers.
     ///
     /// - Parameters:
     ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;

@@ -36,7 +36,8 @@ package struct ManifestAcceptance: Sendable {
     ///   - published: The head as it came, after content codings are undone.
     ///   - url: Where it came from; `nil` for one that came with the app, or is looked at as a file.
     ///   - state: The one that the last acceptance returned.
-    ///   - clock: The device's. A slow one is put right by ``built``, by the heads accepted before, and by the response.
+    ///   - clock: The device's. A slow one is put right by ``built``, by the heads accepted before, and by the
+    ///     response.
     ///   - responseDate: `Date` of the response, if it came over verified TLS.
     package func accept(
         _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
@@ -180,8 +181,8 @@ package struct ManifestAcceptance: Sendable {
     private func checkTime(
         _ head: ManifestHead, _ known: ManifestState, _ clock: WallInstant, _ responseDate: WallInstant?
     ) throws(ManifestRefusal) {
-        // Nothing makes it earlier than the clock: whoever can write to the server states `Date`, and could offer an old head
-        // for ever. Where a clock is fast, nothing newer is accepted until it is right.
+        // Nothing makes it earlier than the clock: whoever can write to the server states `Date`, and could offer an
+        // old head for ever. Where a clock is fast, nothing newer is accepted until it is right.
         let now = [built, known.issued, responseDate].reduce(clock) { max($0, $1 ?? $0) }
         guard now <= head.expires + Self.slack else {
             throw ManifestRefusal(

@@ -42,7 +42,8 @@ package struct ManifestState: Hashable, Sendable {
             shown = number
             return
         }
-        // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is there.
+        // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
+        // there.
         guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0,
             let switching = Self.value("switching", lines[7])
         else { return nil }

@@ -102,7 +102,8 @@ package struct ManifestHead: Hashable, Sendable {
 
 /// A date and time as manifests have it: RFC 3339 in UTC, to whole seconds, `2026-11-20T08:00:00Z`.
 package enum UTCTimestamp {
-    /// - Returns: `nil` for any other form, and for a day or time that does not exist. A 61st second is refused as well.
+    /// - Returns: `nil` for any other form, and for a day or time that does not exist. A 61st second is refused as
+    ///   well.
     package static func parse(_ text: String) -> WallInstant? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A,

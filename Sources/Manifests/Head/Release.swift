@@ -75,8 +75,8 @@ extension JSONValue {
 package struct Rollout: Hashable, Sendable {
     /// The number of installations in 10,000; 0 to 10,000.
     package var permyriad: Int
-    /// A new one for each release, so that it is not always the same installations that go first; it stays the same while
-    /// the release's part grows, so that nobody who has the release loses it again.
+    /// A new one for each release, so that it is not always the same installations that go first; it stays the same
+    /// while the release's part grows, so that nobody who has the release loses it again.
     package var salt: String
 
     package init(permyriad: Int, salt: String) {
@@ -102,8 +102,8 @@ package struct Rollout: Hashable, Sendable {
 
 /// The id of a manifest that was given none.
 package enum StandardID {
-    /// The host of a URL, and its port where that is not the scheme's own: `example.com`, `localhost-8001`. Two sites that are
-    /// developed on one machine have two ids.
+    /// The host of a URL, and its port where that is not the scheme's own: `example.com`, `localhost-8001`. Two sites
+    /// that are developed on one machine have two ids.
     ///
     /// - Returns: `nil` where the host can't be part of an id, as an IPv6 address.
     package static func of(_ url: String) -> String? {

@@ -2,10 +2,10 @@ import HTTPCacheSemantics
 
 /// A path of a list: one or more names with `/` between them, which every server, proxy and browser reads alike.
 ///
-/// It is a URL's path, so other octets than those of RFC 3986 §3.3 are percent-encoded. What one reader decodes, joins or
-/// removes and another does not is refused: dot segments and empty ones, `\`, encoded letters, dots and slashes, a
-/// scheme, a query. So base and path need only be joined, and RFC 3986 §5.2 would give the same URL (the fuzzer compares).
-/// A `/` at the end is allowed, and the empty path, which is the base itself: documents have such URLs.
+/// It is a URL's path, so other octets than those of RFC 3986 §3.3 are percent-encoded. What one reader decodes, joins
+/// or removes and another does not is refused: dot segments and empty ones, `\`, encoded letters, dots and slashes, a
+/// scheme, a query. So base and path need only be joined, and RFC 3986 §5.2 would give the same URL (the fuzzer
+/// compares). A `/` at the end is allowed, and the empty path, which is the base itself: documents have such URLs.
 enum ListedPath {
     /// In octets.
     static let limit = 2_048

@@ -12,7 +12,8 @@ package struct ViewFields: Hashable, Sendable {
     package var userAgent: String?
     /// As ``userAgent``.
     package var acceptLanguage: String?
-    /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select the response.
+    /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select
+    /// the response.
     package var acceptEncoding: String
     /// The `Accept` of each destination, where learned; others as WebKit sends it.
     package var accept: [Destination: String]
@@ -109,7 +110,8 @@ package struct ViewFields: Hashable, Sendable {
 }
 
 extension PreloadItem {
-    /// `Sec-Fetch-Site` (Fetch Metadata §2.3), between the page that will ask and a URL; `nil` where the user, and no page, asks.
+    /// `Sec-Fetch-Site` (Fetch Metadata §2.3), between the page that will ask and a URL; `nil` where the user, and no
+    /// page, asks.
     func relation(to url: String) -> SiteRelation? {
         if destination == .document { return nil }
         // The usual case reads no URL: lists have fifty thousand.

@@ -8,7 +8,8 @@ public struct PreloadItem: Hashable, Sendable {
     public var url: String
     /// `nil` takes what comes, as a page would, up to ``PreloadConfiguration/largestContent``.
     package var content: ExpectedContent?
-    /// Type and subtype that the response has to have, such as `text/javascript`; `nil` for any that fits ``destination``.
+    /// Type and subtype that the response has to have, such as `text/javascript`; `nil` for any that fits
+    /// ``destination``.
     package var type: String?
     package var destination: PreloadDestination
     /// When the item is fetched.
@@ -78,8 +79,8 @@ public enum PreloadGroup: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Groups in the order in which they are fetched.
     public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
-    /// The urgency in `Priority`, RFC 9218 §4.1, where a browser's own requests have 0 to 4: "The background urgency level
-    /// (7) is used for delivery of resources that have no impact on page loading".
+    /// The urgency in `Priority`, RFC 9218 §4.1, where a browser's own requests have 0 to 4: "The background urgency
+    /// level (7) is used for delivery of resources that have no impact on page loading".
     var urgency: Int { rank + 5 }
 }
 

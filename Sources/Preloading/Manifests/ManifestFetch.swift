@@ -82,7 +82,8 @@ struct ManifestFetch: Sendable {
         // Ahead of need, so that pages come first; not staged, as what comes is verified each time that it is used.
         let terms = PreloadTerms(sentFields: PreloadFetch.terms(for: .boot).sentFields, isStaged: false)
         defer { cache.endPreload(terms) }
-        // RFC 9110 §8.8.2.2: a `Last-Modified` can't tell two heads of the same second apart, so it alone confirms none.
+        // RFC 9110 §8.8.2.2: a `Last-Modified` can't tell two heads of the same second apart, so it alone confirms
+        // none.
         let stored = mode == .revalidate ? await cache.stored(for: EngineRequest(head: head, context: context)) : nil
         if let stored, !stored.entry.response.fields.contains(.eTag) { context.mode = .reload }
         context.preload = terms

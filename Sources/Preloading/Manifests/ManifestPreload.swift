@@ -17,8 +17,8 @@ package actor ManifestPreload {
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
     /// The files of the release that is listed.
     private var pages: PageFiles?
-    /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none was
-    /// listed, so that nothing is known.
+    /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none
+    /// was listed, so that nothing is known.
     package private(set) var sideEffectPages: SideEffectPages?
 
     /// - Parameter states: The states that earlier processes accepted.
@@ -50,8 +50,8 @@ package actor ManifestPreload {
         return try result.get()
     }
 
-    /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs is
-    /// what the release that was listed last says; before the first ``update()``, nothing is known.
+    /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs
+    /// is what the release that was listed last says; before the first ``update()``, nothing is known.
     ///
     /// - Parameter page: An absolute URL.
     package func expect(page: String) async {
@@ -98,8 +98,9 @@ package actor ManifestPreload {
             outcome: try await apply(accepted, files))
     }
 
-    /// Puts the rest of a release in its place, which a process that was killed has left: a page may see parts of it. From the
-    /// store alone, and before anybody is asked for a newer one. Where parts of it are gone, the next release heals that.
+    /// Puts the rest of a release in its place, which a process that was killed has left: a page may see parts of it.
+    /// From the store alone, and before anybody is asked for a newer one. Where parts of it are gone, the next release
+    /// heals that.
     private func finish(_ release: ListedRelease) async {
         guard await queue.summary(of: source.acceptance.id).items == 0,
             let files = try? await files(of: release, from: .onlyIfStored)
@@ -181,8 +182,8 @@ package actor ManifestPreload {
             pages: pages, sideEffectPages: marked)
     }
 
-    /// The origin of the pages that will ask: as the app names it, else the head's. Files that are elsewhere, because the
-    /// app has named such a base, are asked for as from there.
+    /// The origin of the pages that will ask: as the app names it, else the head's. Files that are elsewhere, because
+    /// the app has named such a base, are asked for as from there.
     private var askingOrigin: String { source.pageOrigin ?? WebOrigin(url: source.url).description }
 
     private func item(for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles) -> PreloadItem? {

@@ -31,7 +31,8 @@ struct PageFiles: Sendable {
         documents = list.files.count { $0.use == .document }
     }
 
-    /// The needs of a document: the files of `boot`, of its own group, and of the groups that the patterns name for its path.
+    /// The needs of a document: the files of `boot`, of its own group, and of the groups that the patterns name for its
+    /// path.
     ///
     /// - Parameter url: The document's URL.
     func needs(of file: ListedFile, at url: String) -> DocumentNeeds {

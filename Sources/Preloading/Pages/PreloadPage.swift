@@ -5,8 +5,8 @@ import PageSyntax
 /// A page that says by its links what to fetch ahead: HTML that holds only `<link>` with `preload`, `modulepreload`,
 /// `stylesheet`, `icon` or `prefetch`, and its field `Link` with `rel=preload`.
 ///
-/// Beside links there may be a doctype, `html`, `head`, `body`, `title`, `meta`, `base` and comments. Everything else is
-/// refused, so that nothing is left out unseen.
+/// Beside links there may be a doctype, `html`, `head`, `body`, `title`, `meta`, `base` and comments. Everything else
+/// is refused, so that nothing is left out unseen.
 package enum PreloadPage {
     /// More is refused.
     package static let longest = ByteCount.mebibytes(1)
@@ -15,9 +15,9 @@ package enum PreloadPage {
 
     /// A URL that stands there twice counts once.
     ///
-    /// `integrity` with one SHA-256 is what the content must have; longer hashes are left to the page. `fetchpriority="low"`,
-    /// `media` and `prefetch` make it ``PreloadGroup/lazy``: nobody knows ahead which media there will be.
-    /// `type` is a hint (HTML §4.6.7), and nothing is expected of it.
+    /// `integrity` with one SHA-256 is what the content must have; longer hashes are left to the page.
+    /// `fetchpriority="low"`, `media` and `prefetch` make it ``PreloadGroup/lazy``: nobody knows ahead which media
+    /// there will be. `type` is a hint (HTML §4.6.7), and nothing is expected of it.
     ///
     /// - Parameters:
     ///   - url: The page's own, which relative ones and the fields of requests go by.
@@ -100,7 +100,8 @@ private struct PreloadPageReader {
             var attributes: [String: String] = [:]
             for attribute in tag.attributes {
                 let value = tag.value(of: attribute)
-                // A parse error of HTML §13.2.5 that comes of a quote too few or too many, or octets that are not UTF-8.
+                // A parse error of HTML §13.2.5 that comes of a quote too few or too many, or octets that are not
+                // UTF-8.
                 guard Self.isSeparate(attribute, of: tag), !value.unicodeScalars.contains("\u{FFFD}") else {
                     throw unknown("an attribute that is not written as name=\"value\"", at: tag.offset)
                 }

@@ -6,8 +6,8 @@ package struct PreloadConfiguration: Sendable {
     /// The state of the network, asked before each fetch. Constrained: nothing is fetched. Expensive, or low power:
     /// ``PreloadGroup/boot`` only.
     package var connectivity: @Sendable () -> Connectivity
-    /// The account, see `ExchangeContext.partition`; the default one unless set. When it signs out, remove its sets first:
-    /// what is still listed would be fetched again.
+    /// The account, see `ExchangeContext.partition`; the default one unless set. When it signs out, remove its sets
+    /// first: what is still listed would be fetched again.
     package var partition: String
     /// How many are fetched at once in all; 8 unless set.
     package var atOnce = 8
@@ -17,8 +17,8 @@ package struct PreloadConfiguration: Sendable {
     package var largestContent = ByteCount.mebibytes(64)
     /// How often something is tried that breaks off or is put off, before it is refused; 5 unless set.
     package var attempts = 5
-    /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`, the
-    /// default, for the transport's own limit.
+    /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`,
+    /// the default, for the transport's own limit.
     package var answerTimeout: Duration?
     /// The fields of requests until a page has sent one.
     package var viewFields: ViewFields

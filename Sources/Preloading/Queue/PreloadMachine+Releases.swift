@@ -28,10 +28,11 @@ enum ReleaseState {
 
 /// A release with documents is switched as a whole.
 ///
-/// Until all its files have come, but for those of ``PreloadGroup/lazy``, the release before stays in force, so that a page
-/// that is opened offline finds the files that its document names. Responses that would replace others are staged until all
-/// of the release is there. Then its files are put in place, and after the last of them its documents. If something is
-/// refused, nothing is replaced; if a file can't be put in place, it is fetched again, and the documents wait for it.
+/// Until all its files have come, but for those of ``PreloadGroup/lazy``, the release before stays in force, so that a
+/// page that is opened offline finds the files that its document names. Responses that would replace others are staged
+/// until all of the release is there. Then its files are put in place, and after the last of them its documents. If
+/// something is refused, nothing is replaced; if a file can't be put in place, it is fetched again, and the documents
+/// wait for it.
 ///
 /// A document where there is none yet hides nothing: it is put in place as soon as its own files are verified, or when
 /// nothing more can be had.

@@ -2,12 +2,12 @@ import HTTPCacheSemantics
 
 /// The decisions of a ``PreloadQueue``: events in, actions out. No clock, no store, no network and no task inside.
 ///
-/// Each event returns the actions that follow from it, in their order. At most one task works on a URL at a time, whichever
-/// sets list it.
+/// Each event returns the actions that follow from it, in their order. At most one task works on a URL at a time,
+/// whichever sets list it.
 ///
-/// A release that is *being put in place* can't be interrupted, as a page would find half of it: a new list, a cancel and
-/// a removal of its set take effect after it, a stop lets it finish, and a process that is killed leaves the rest staged,
-/// so that the next process finishes it without the network.
+/// A release that is *being put in place* can't be interrupted, as a page would find half of it: a new list, a cancel
+/// and a removal of its set take effect after it, a stop lets it finish, and a process that is killed leaves the rest
+/// staged, so that the next process finishes it without the network.
 struct PreloadMachine {
     enum Phase: Hashable {
         /// Nothing is started. Leads to `running` and `closed`.

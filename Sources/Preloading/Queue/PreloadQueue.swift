@@ -5,9 +5,9 @@ import HTTPTypes
 
 /// Fetches ahead of need, one queue and one budget for everything.
 ///
-/// Items come in sets, such as a manifest, each with a name. Items that are stored already, and are what their set says,
-/// are not fetched again, nor are beginnings that broke off. Nothing is visible to pages before all of it has come and has
-/// the expected hash. Verified items are pinned in the name of their set.
+/// Items come in sets, such as a manifest, each with a name. Items that are stored already, and are what their set
+/// says, are not fetched again, nor are beginnings that broke off. Nothing is visible to pages before all of it has
+/// come and has the expected hash. Verified items are pinned in the name of their set.
 ///
 /// Pages come first: while they use the network, nothing is fetched, except what a page waits for.
 ///
@@ -46,8 +46,8 @@ package actor PreloadQueue {
         (keptBudget, keptFields) = (configuration.budget, configuration.viewFields)
     }
 
-    /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses the
-    /// oldest events.
+    /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses
+    /// the oldest events.
     package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
 
     /// The fields of pages' requests, as learned so far.
@@ -66,8 +66,8 @@ package actor PreloadQueue {
 
     // MARK: Running
 
-    /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another network
-    /// or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
+    /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another
+    /// network or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
     ///
     /// A second call while one runs looks at the waiting items again, and returns with the first. When the task is
     /// cancelled, it stops as ``stop()`` does.
@@ -82,8 +82,8 @@ package actor PreloadQueue {
         await wait { $0.call($1, .everything(patience: patience ?? HostBackoff.longest), at: $2) }
     }
 
-    /// Fetches by itself from now on, until ``close()``, and returns once each item of a set is verified or refused, or when
-    /// nothing more can be done within ten minutes.
+    /// Fetches by itself from now on, until ``close()``, and returns once each item of a set is verified or refused, or
+    /// when nothing more can be done within ten minutes.
     ///
     /// When the last caller who waits for the set is cancelled, the set rests until it is added again: what has arrived
     /// stays, and so do its pins.
@@ -91,8 +91,8 @@ package actor PreloadQueue {
         await wait { $0.call($1, .set(set, patience: HostBackoff.longest), at: $2) }
     }
 
-    /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows; a release
-    /// that is being put in place is finished first.
+    /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows; a
+    /// release that is being put in place is finished first.
     package func stop() { perform(machine.stop(at: now)) }
 
     /// Fetches by itself what is listed, and what will be, until ``close()``.
@@ -106,9 +106,9 @@ package actor PreloadQueue {
 
     // MARK: Sets
 
-    /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may have
-    /// been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched before
-    /// ``run()``.
+    /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may
+    /// have been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched
+    /// before ``run()``.
     ///
     /// While a release of the set is being put in place, the new list waits for its end.
     ///
@@ -130,7 +130,8 @@ package actor PreloadQueue {
     /// first.
     package func cancel(set: String) async { _ = await wait { $0.change(set, .cancel, caller: $1, at: $2) } }
 
-    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. What is stored stays until the space is needed.
+    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. What is stored stays until the space is
+    /// needed.
     ///
     /// - Throws: `StoreError` when the store can't be written.
     package func remove(set: String) async throws {

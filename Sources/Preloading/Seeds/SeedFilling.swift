@@ -27,7 +27,8 @@ package struct SeedFilling: Sendable {
 
     /// - Parameters:
     ///   - configuration: Its partition, and what requests of the view look like.
-    ///   - source: Where the manifest is published, and whom it is believed. `nil` does not look at the one in the seed.
+    ///   - source: Where the manifest is published, and whom it is believed. `nil` does not look at the one in the
+    ///     seed.
     ///   - states: Where the seed's head becomes the least that this installation accepts.
     package init(
         _ seed: Seed, cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration(),
@@ -41,8 +42,8 @@ package struct SeedFilling: Sendable {
     /// short, is continued by the next.
     ///
     /// - Parameter progress: Is called after each file.
-    /// - Throws: ``SeedError`` where the file can't be read, or its manifest is refused. Whatever was stored before that is verified, and
-    ///   stays.
+    /// - Throws: ``SeedError`` where the file can't be read, or its manifest is refused. Whatever was stored before
+    ///   that is verified, and stays.
     @discardableResult
     package func run(progress: (@Sendable (SeedSummary) -> Void)? = nil) async throws(SeedError) -> SeedSummary {
         var summary = SeedSummary()

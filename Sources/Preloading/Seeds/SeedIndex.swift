@@ -12,7 +12,7 @@ import StrictJSON
 ///         12       4  N, the length of the index; at most 33,554,432
 ///         16      32  the SHA-256 of the index
 ///         48       N  the index, JSON in UTF-8
-///     48 + N          the head and the list of a manifest, if there is one, then the content of each file, in the order
+///     48 + N the head and the list of a manifest, if there is one, then the content of each file, in the order
 ///                     of the index, without gaps; the file ends with the last
 ///
 /// The index; `offset` counts from 48 + N:

@@ -2,8 +2,8 @@ import HTTPCacheSemantics
 
 /// A web view that nobody sees, for one page. Whoever links a web view implements it.
 ///
-/// Its requests have to reach the network through ``HiddenPageTraffic/transport(over:)``, by a proxy or a scheme handler, and
-/// its data store has to be one of its own, empty and not kept.
+/// Its requests have to reach the network through ``HiddenPageTraffic/transport(over:)``, by a proxy or a scheme
+/// handler, and its data store has to be one of its own, empty and not kept.
 package protocol HiddenPage: Sendable {
     /// Opens the page by GET, and returns once nothing of it loads any more or it can't be loaded. It also returns, or
     /// throws, soon after ``stop()``.
@@ -36,7 +36,8 @@ package struct HiddenPageResult: Hashable, Sendable {
 public struct WholePageLimits: Hashable, Sendable {
     /// From its first request until nothing loads any more; 30 s unless set.
     public var time: Duration
-    /// The most memory that its processes may hold; 512 MiB unless set. A web view takes 100 to 200 MiB for a page that does nothing.
+    /// The most memory that its processes may hold; 512 MiB unless set. A web view takes 100 to 200 MiB for a page that
+    /// does nothing.
     public var memory: ByteCount
     /// How often memory, network and budget are looked at; every 250 ms unless set.
     public var interval = Duration.milliseconds(250)

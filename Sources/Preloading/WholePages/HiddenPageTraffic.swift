@@ -40,9 +40,10 @@ package final class HiddenPageTraffic: Sendable {
 
     /// A transport for the cache behind hidden pages.
     ///
-    /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are sent with
-    /// `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses `Set-Cookie` and
-    /// `Clear-Site-Data` are dropped, and those that vary by what a visit will send otherwise are not stored.
+    /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are
+    /// sent with `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses
+    /// `Set-Cookie` and `Clear-Site-Data` are dropped, and those that vary by what a visit will send otherwise are not
+    /// stored.
     package func transport(over transport: any OriginTransport) -> any OriginTransport {
         HiddenPageTransport(transport: transport, traffic: self)
     }

@@ -2,12 +2,13 @@ import CacheRules
 import HTTPCacheSemantics
 import Manifests
 
-/// Pages for which a GET does something, such as one that signs out or puts a thing into a basket. They are never asked for
-/// ahead of need.
+/// Pages for which a GET does something, such as one that signs out or puts a thing into a basket. They are never asked
+/// for ahead of need.
 ///
 /// A URL that can't be understood counts as marked.
 package struct SideEffectPages: Sendable {
-    /// In the patterns of one list; if there are more, all of its site counts as marked, so that no list makes looking slow.
+    /// In the patterns of one list; if there are more, all of its site counts as marked, so that no list makes looking
+    /// slow.
     static let mostStates = 20_000
 
     private var globs: [(origin: String?, glob: PathGlob)] = []
@@ -53,8 +54,8 @@ package struct SideEffectPages: Sendable {
         isEverything = isEverything || other.isEverything
     }
 
-    /// Whether a URL is marked. Other spellings of a path count, as some servers take them for the same: `%6F` for `o`, upper
-    /// case, several slashes for one, a slash at the end.
+    /// Whether a URL is marked. Other spellings of a path count, as some servers take them for the same: `%6F` for `o`,
+    /// upper case, several slashes for one, a slash at the end.
     package func contains(_ url: String) -> Bool {
         if isEverything { return true }
         guard !globs.isEmpty || !origins.isEmpty else { return false }
@@ -66,8 +67,8 @@ package struct SideEffectPages: Sendable {
         }
     }
 
-    /// Paths that a server may take a URL's path for: without upper case, parameters (`;x`), empty segments, a slash or dots at the
-    /// end, and with its octets decoded up to three times.
+    /// Paths that a server may take a URL's path for: without upper case, parameters (`;x`), empty segments, a slash or
+    /// dots at the end, and with its octets decoded up to three times.
     private static func spellings(of url: String) -> Set<String> {
         guard let parts = TargetURI.split(url) else { return [] }
         var path = String(parts.path.prefix { $0 != "?" })
@@ -87,8 +88,8 @@ package struct SideEffectPages: Sendable {
         return all
     }
 
-    /// The glob for a mark: any spelling of its path will do as well. A query is no part of a path, and nothing can be marked
-    /// by it.
+    /// The glob for a mark: any spelling of its path will do as well. A query is no part of a path, and nothing can be
+    /// marked by it.
     private static func glob(_ mark: String) -> PathGlob? {
         guard mark.hasPrefix("/"), !mark.contains("?"), !mark.contains("#") else { return nil }
         return PathGlob(folded(decoded(mark)))

@@ -2,8 +2,8 @@ import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 
-/// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can say
-/// what they need.
+/// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can
+/// say what they need.
 ///
 /// One at a time. They count for the queue's network conditions and budget, and its events tell of them. What they have
 /// stored stays, whatever ends them, and is not pinned.
@@ -29,8 +29,8 @@ package actor WholePagePreload {
         (self.queue, self.traffic, self.limits, self.open) = (queue, traffic, limits, open)
     }
 
-    /// Loads pages in this order, after those of earlier calls. When the task is cancelled, the page that is being loaded
-    /// ends at once, and the rest is not begun.
+    /// Loads pages in this order, after those of earlier calls. When the task is cancelled, the page that is being
+    /// loaded ends at once, and the rest is not begun.
     package func preload(_ urls: [String]) async -> PreloadSummary {
         let before = last
         let task = Task {

@@ -53,8 +53,8 @@ extension DiskResponseStore {
             try context.forgetNames(selection)
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
-        // Free pages go back to the disk. The write-ahead log still has pages with the names of removed entries. A reader may
-        // prevent its truncation.
+        // Free pages go back to the disk. The write-ahead log still has pages with the names of removed entries. A
+        // reader may prevent its truncation.
         let opened = opened
         _ = try? await writes.exclusively {
             try opened.inPlace().pool.writeWithoutTransaction { database in

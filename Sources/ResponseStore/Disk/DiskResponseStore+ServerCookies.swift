@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import HTTPCacheSemantics
 
-/// The names of cookies that servers have set, as hashes, in the table `server_cookie`. Its row without a name says from
-/// which entry on nothing was missed.
+/// The names of cookies that servers have set, as hashes, in the table `server_cookie`. Its row without a name says
+/// from which entry on nothing was missed.
 extension DiskResponseStore {
     /// The most names; beyond it every cookie counts as set by a server.
     static let serverCookieLimit = 20_000

@@ -207,7 +207,8 @@ package final class DiskResponseStore: ResponseStorage {
         }
     }
 
-    /// Converts errors to ``StoreError``. A damaged index begins anew first, and one that was closed meanwhile is opened.
+    /// Converts errors to ``StoreError``. A damaged index begins anew first, and one that was closed meanwhile is
+    /// opened.
     private func mending<Result>(_ read: (StoreIndex) async throws -> Result) async throws -> Result {
         do {
             while true {

@@ -43,8 +43,8 @@ struct StoreLayout: Sendable {
             message: "The store in '\(directory)' can't be written; what is in it is served, and nothing is added.")
     }
 
-    /// Refuses a store of another user, and one that others may write in; ``FolderOwnership`` says why. The same holds for
-    /// files in it, which may be from a time when others could write there; a body is looked at when it is opened.
+    /// Refuses a store of another user, and one that others may write in; ``FolderOwnership`` says why. The same holds
+    /// for files in it, which may be from a time when others could write there; a body is looked at when it is opened.
     ///
     /// - Throws: ``StoreError/Code/directoryUnusable``.
     func expectOwn() throws(StoreError) {

@@ -58,7 +58,8 @@ public struct StoreBudget: Hashable, Sendable {
     public var total: ByteCount
     /// The limit for one host of a partition, with all sites; none by default. Here every entry counts in full.
     public var host: ByteCount?
-    /// The limit for one partition, such as an account, with all sites; none by default. Here every entry counts in full.
+    /// The limit for one partition, such as an account, with all sites; none by default. Here every entry counts in
+    /// full.
     public var partition: ByteCount?
 
     /// - Parameters:

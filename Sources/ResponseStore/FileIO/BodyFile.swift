@@ -93,8 +93,8 @@ package final class BodyFile: Sendable {
         (try? fileSystem.size(descriptor)).map { $0 >= range.upperBound } ?? false
     }
 
-    /// Whether the file still has all its bytes. One system call, before an answer begins: afterwards only a close can tell
-    /// the client.
+    /// Whether the file still has all its bytes. One system call, before an answer begins: afterwards only a close can
+    /// tell the client.
     package var isWhole: Bool { holds(0..<length.bytes) }
 
     private func verify(_ block: Int) throws {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A lock between processes, and between the threads of each.
 package enum FileLock {
-    /// Runs the closure while nobody else does so with the same file, which is made when it is not there. Waits for others;
-    /// so the closure is short.
+    /// Runs the closure while nobody else does so with the same file, which is made when it is not there. Waits for
+    /// others; so the closure is short.
     ///
     /// - Throws: `POSIXError`, and what the closure throws.
     package static func holding<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

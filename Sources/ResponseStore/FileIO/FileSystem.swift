@@ -106,8 +106,8 @@ package struct FolderOwnership: Hashable, Sendable {
         return nil
     }
 
-    /// Takes from others what they may read of a folder of ours. Where that can't be done, as on a file system that is mounted
-    /// for reading, it stays as it is.
+    /// Takes from others what they may read of a folder of ours. Where that can't be done, as on a file system that is
+    /// mounted for reading, it stays as it is.
     package static func tighten(_ path: String) {
         guard let found = SystemCalls.ownership(path) else { return }
         if case .readable(let mode) = found.verdict(for: SystemCalls.user) { SystemCalls.changeMode(path, mode) }

@@ -11,7 +11,8 @@ enum IndexRecovery {
         guard let error = error as? DatabaseError else { return error is EarlierFormat }
         switch error.resultCode.primaryResultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-        // Our statements never change: where one names what is not there, the description of the tables has come to harm.
+        // Our statements never change: where one names what is not there, the description of the tables has come to
+        // harm.
         case .SQLITE_ERROR:
             return ["no such ", "has no column named"].contains { error.message?.contains($0) == true }
         default: return false

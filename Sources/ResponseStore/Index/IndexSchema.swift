@@ -17,10 +17,10 @@ import GRDBSQLite
 /// store. A database with another application's number is refused as well. Formats 1 to 5 were never released; such a
 /// store is removed, and begun anew.
 ///
-/// A transaction commits once the files that it names are on the disk: by one sync for each, and one of their directory.
-/// After a crash before the commit, files without a row remain, and the next sweep removes them. An entry whose bytes are
-/// missing or damaged is dropped on reading; SQLite finds out about damage to its own structure, and the index then begins
-/// anew.
+/// A transaction commits once the files that it names are on the disk: by one sync for each, and one of their
+/// directory. After a crash before the commit, files without a row remain, and the next sweep removes them. An entry
+/// whose bytes are missing or damaged is dropped on reading; SQLite finds out about damage to its own structure, and
+/// the index then begins anew.
 ///
 /// A body of parts grows at its end; only its writer writes it, and synchronises it before the transaction that records
 /// the new length. Bytes past the recorded length belong to nothing, and the next part overwrites them.

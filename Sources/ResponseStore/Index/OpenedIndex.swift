@@ -57,8 +57,8 @@ final class OpenedIndex: Sendable {
     /// The index was closed, or replaced by another one, before a read of it began.
     struct ClosedIndex: Error {}
 
-    /// Closes the index and so lets go of its locks. On the writer's queue only. Reads that are under way are interrupted;
-    /// those that begin later find none ``inUse``.
+    /// Closes the index and so lets go of its locks. On the writer's queue only. Reads that are under way are
+    /// interrupted; those that begin later find none ``inUse``.
     ///
     /// - Throws: ``StoreError/Code/writeFailed``; then it stays open.
     func close() throws {

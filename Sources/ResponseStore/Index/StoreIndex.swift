@@ -8,8 +8,8 @@ final class StoreIndex: Sendable {
     // Before the pool, so that its writer is the last one to close, which empties the log.
     /// A connection that asks for nothing but the version; `nil` if the index is read without locks.
     private let watcher: DatabaseQueue?
-    /// Connections for look-ups, the next one to be used last; none if the index is read without locks. The pool would ask
-    /// for the schema's version each time.
+    /// Connections for look-ups, the next one to be used last; none if the index is read without locks. The pool would
+    /// ask for the schema's version each time.
     private let readers = LockedBox<[DatabaseQueue]>([])
     let pool: DatabasePool
     /// Whether it was opened read-only, because it can't be written.
@@ -103,8 +103,8 @@ final class StoreIndex: Sendable {
         return (pool, watcher)
     }
 
-    /// Whether a connection has the shared memory of a process that writes: SQLite would read with an abandoned one as well,
-    /// and then no connection of this process could ever write.
+    /// Whether a connection has the shared memory of a process that writes: SQLite would read with an abandoned one as
+    /// well, and then no connection of this process could ever write.
     private static func sharesMemory(_ database: Database) throws -> Bool {
         // Before the first transaction there may be no wal-index.
         try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")

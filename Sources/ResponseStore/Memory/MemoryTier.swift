@@ -30,7 +30,8 @@ struct MemoryTier: Sendable {
     /// Releases memory.
     mutating func trim(to bytes: Int) { cache.trim(to: bytes) }
 
-    /// Whether it has entries of a key, valid or not: only then it matters whether the index has changed. Or once, to begin with.
+    /// Whether it has entries of a key, valid or not: only then it matters whether the index has changed. Or once, to
+    /// begin with.
     func holds(_ key: CacheKey) -> Bool { stamp == nil || cache.contains(key) }
 
     mutating func find(_ key: CacheKey, at current: IndexStamp?) -> [StoredEntry]? {

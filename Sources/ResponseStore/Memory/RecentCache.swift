@@ -1,7 +1,7 @@
 /// A cache with a budget that keeps what was used last, roughly: a queue whose used members get another turn.
 ///
-/// A hit marks its value and moves nothing. When room is needed, the value that came first is dropped; one that was used
-/// since it came, or since its last turn, goes to the end of the queue instead. Not safe to share between threads.
+/// A hit marks its value and moves nothing. When room is needed, the value that came first is dropped; one that was
+/// used since it came, or since its last turn, goes to the end of the queue instead. Not safe to share between threads.
 package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
         var value: Value
@@ -36,8 +36,8 @@ package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// Whether a key has a value. Does not count as a use.
     package func contains(_ key: Key) -> Bool { slots[key] != nil }
 
-    /// Sets the value of a key, and drops others until the budget holds. A value that costs more than the whole budget is
-    /// not kept.
+    /// Sets the value of a key, and drops others until the budget holds. A value that costs more than the whole budget
+    /// is not kept.
     package mutating func set(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         guard cost <= budget else { return }
@@ -61,7 +61,8 @@ package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         self = RecentCache(budget: budget)
     }
 
-    /// Drops values until the rest costs no more than this, for example under memory pressure. The budget does not change.
+    /// Drops values until the rest costs no more than this, for example under memory pressure. The budget does not
+    /// change.
     package mutating func trim(to limit: Int) {
         while totalCost > max(0, limit), next < queue.count {
             let (key, turn) = queue[next]

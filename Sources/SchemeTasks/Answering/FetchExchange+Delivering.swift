@@ -9,8 +9,8 @@ extension FetchExchange {
         first.mode == .navigate && !head.headerFields.contains(.contentType)
     }
 
-    /// The head of a response of which the first bytes are known. A document whose server names no type gets the one that
-    /// they show; see ``DocumentType``.
+    /// The head of a response of which the first bytes are known. A document whose server names no type gets the one
+    /// that they show; see ``DocumentType``.
     ///
     /// - Throws: An error for captions that are another origin's, as far as that can be told.
     func head(of delivery: RedirectAction.Delivery, by bytes: [UInt8]) throws(SchemeTaskError) -> HTTPResponse {
@@ -23,8 +23,8 @@ extension FetchExchange {
         return showingRedirect(head, delivery)
     }
 
-    /// Whether the request can be one for captions of another origin: WebKit asks for a `<track>` so, and at the app-cache scheme
-    /// nothing tells it from one for a script, nor who asks. The page in the address bar gets its own.
+    /// Whether the request can be one for captions of another origin: WebKit asks for a `<track>` so, and at the
+    /// app-cache scheme nothing tells it from one for a script, nor who asks. The page in the address bar gets its own.
     var mayBeForeignCaptions: Bool {
         guard case .page(usesAppScheme: true) = purpose, first.mode == .noCORS, first.origin == nil,
             first.head.method == .get, first.head.headerFields[values: .accept] == ["*/*"]
@@ -38,23 +38,24 @@ extension FetchExchange {
             return false
         }
         let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
-        // A page at http has no frames at this scheme but to use what they may: what is within such a frame, ``MixedContentRules``
-        // can't tell from what is the page's.
+        // A page at http has no frames at this scheme but to use what they may: what is within such a frame,
+        // ``MixedContentRules`` can't tell from what is the page's.
         if purpose == .page(usesAppScheme: true), ancestor?.scheme == "http" { return true }
         return FramingCheck.decide(response.headerFields, target: request.targetOrigin, ancestor: ancestor) == .refused
     }
 
     // MARK: Redirects
 
-    /// A web view takes the response for that of the first URL. The injected script, which has asked for it, is told of the
-    /// last one in the status text: it shows the page what belongs to that, and pages can't set it on their own.
+    /// A web view takes the response for that of the first URL. The injected script, which has asked for it, is told of
+    /// the last one in the status text: it shows the page what belongs to that, and pages can't set it on their own.
     func showingRedirect(_ head: HTTPResponse, _ delivery: RedirectAction.Delivery) -> HTTPResponse {
         guard let redirectMark else { return head }
         var head = head
         var text = head.status.reasonPhrase
         // A server can't know it. If one does, it says nothing.
         if text.hasPrefix(redirectMark) { text = "" }
-        // A user name and password in the URL are not part of a response's (Fetch §4.6), and the web view would show them.
+        // A user name and password in the URL are not part of a response's (Fetch §4.6), and the web view would show
+        // them.
         if delivery.isRedirected || first.urlCredentials != nil {
             text = "\(redirectMark) \(address(delivery.url))\(WebViewResponder.endOfAddress)\(text)"
         } else if text == head.status.reasonPhrase {
@@ -74,8 +75,8 @@ extension FetchExchange {
 
     // MARK: Answers of our own
 
-    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, and one that fails otherwise is asked for again.
-    /// Only the web view's own check tells it so, which an answer without content and without permission fails.
+    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, and one that fails otherwise is asked for
+    /// again. Only the web view's own check tells it so, which an answer without content and without permission fails.
     static func closedStream(_ request: FetchRequest, _ error: FetchError) -> LoadResponse? {
         guard error.code == .corsFailed, request.head.headerFields[.accept] == "text/event-stream" else { return nil }
         return LoadResponse(

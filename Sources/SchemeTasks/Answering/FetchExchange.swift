@@ -6,8 +6,8 @@ import HTTPTypes
 
 /// One request of a web view on its way through all its hops, Fetch §4.3 to §4.6.
 ///
-/// There is one path: the first response may come from the store, before the web view is asked for its cookies, and every
-/// response, wherever it comes from, goes through ``take(_:_:)``.
+/// There is one path: the first response may come from the store, before the web view is asked for its cookies, and
+/// every response, wherever it comes from, goes through ``take(_:_:)``.
 struct FetchExchange {
     /// The receiver of the response.
     enum Purpose: Hashable {
@@ -107,8 +107,8 @@ struct FetchExchange {
 
     // MARK: The store
 
-    /// Answers as ``answerAtOnce()`` does, where the store has to be read first: that takes less than asking the web view
-    /// for its cookies, which is a message to another process and back.
+    /// Answers as ``answerAtOnce()`` does, where the store has to be read first: that takes less than asking the web
+    /// view for its cookies, which is a message to another process and back.
     private mutating func answerFromStore() async -> EngineResponse? {
         guard configuration.cookies != nil, var asked = cookieless else { return nil }
         defer { cookieless = asked }

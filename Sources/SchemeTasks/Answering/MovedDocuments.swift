@@ -22,8 +22,8 @@ struct MovedDocuments {
         moved.append((url, document))
     }
 
-    /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document, whose
-    /// cookies and content are not for it, nor the other way round.
+    /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document,
+    /// whose cookies and content are not for it, nor the other way round.
     mutating func take(_ request: FetchRequest, at now: Duration) -> Moved? {
         moved.removeAll { now - $0.document.time > Self.longest }
         guard let place = place(of: request) else { return nil }

@@ -30,8 +30,8 @@ package final class WebViewResponder: Sendable {
         package var rewriting: AddressRewriting?
         /// Passwords of the web views that share cookies (RFC 7617). This view's own unless set.
         package var credentials = CredentialMemory()
-        /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without it
-        /// pages get the 401. At most one question for each protection space is open.
+        /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without
+        /// it pages get the 401. At most one question for each protection space is open.
         package var askForCredentials: CredentialQuestion.Asker?
         /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
         /// run loop: the scheme task then fails.
@@ -74,8 +74,8 @@ package final class WebViewResponder: Sendable {
         self.clock = clock
     }
 
-    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``. A GET that the store answers whatever
-    /// the cookies are is ready at once.
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``. A GET that the store answers
+    /// whatever the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
     package func answer(_ observed: RequestEvidence, _ body: RequestContent? = nil) -> LoadAnswer {

@@ -1,13 +1,13 @@
 import Fetching
 import HTTPTypes
 
-/// The documents that a web view has announced it will load, for requests that do not say themselves what they are for: at
-/// schemes of an app's own there is no `Sec-Fetch-Mode`.
+/// The documents that a web view has announced it will load, for requests that do not say themselves what they are for:
+/// at schemes of an app's own there is no `Sec-Fetch-Mode`.
 ///
 /// WebKit asks its navigation delegate before it asks for the document. On Apple's platforms the delegate learns which
 /// frame navigates; on WebKitGTK it does not, but is told when the main frame begins to load: after that document was
-/// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when the
-/// document arrives.
+/// announced, and before it is asked for. The view's own URL is of no use: after a click on a link it changes only when
+/// the document arrives.
 package struct AnnouncedNavigations: Sendable {
     private struct Announced {
         var url: String
@@ -50,9 +50,9 @@ package struct AnnouncedNavigations: Sendable {
         documents[last].isTopLevel = true
     }
 
-    /// Whether this request is one that was announced; each announcement counts once. One that asks for a document without
-    /// having been announced is a frame's: more was announced than is kept, or another request has taken its place. So
-    /// no page has its frames shown where the response refuses them.
+    /// Whether this request is one that was announced; each announcement counts once. One that asks for a document
+    /// without having been announced is a frame's: more was announced than is kept, or another request has taken its
+    /// place. So no page has its frames shown where the response refuses them.
     package mutating func take(
         _ url: String, method: HTTPRequest.Method, _ fields: HTTPFields
     ) -> (kind: RequestEvidence.Navigation, initiator: RequestEvidence.Initiator?) {
@@ -84,8 +84,8 @@ package struct WebViewRequest {
     package var topLevelURL: String?
     /// See ``RequestEvidence/alwaysShowsForeignOrigin``.
     package var alwaysShowsForeignOrigin: Bool
-    /// Reads the content, to its end: empty where there is none, `nil` where it is longer than so many bytes or breaks off.
-    /// Called at most once, and only for content that holds no Blob or File.
+    /// Reads the content, to its end: empty where there is none, `nil` where it is longer than so many bytes or breaks
+    /// off. Called at most once, and only for content that holds no Blob or File.
     package var content: (_ limit: Int) -> [UInt8]?
 
     package init(

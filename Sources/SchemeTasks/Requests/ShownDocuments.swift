@@ -2,9 +2,9 @@ import Fetching
 
 /// The documents that a web view shows, where it does not say which of them begins a navigation, as WebKitGTK does not.
 ///
-/// What is known of each is the engine's word: the address of the main document, the addresses that other frames were to
-/// load, and the origin that a script in a world of its own tells at the start of each document, which no page can do. A main
-/// document that tells none runs no scripts, or is sandboxed by its policy.
+/// What is known of each is the engine's word: the address of the main document, the addresses that other frames were
+/// to load, and the origin that a script in a world of its own tells at the start of each document, which no page can
+/// do. A main document that tells none runs no scripts, or is sandboxed by its policy.
 package struct ShownDocuments: Sendable {
     /// A page can have any number of frames; of more than these, the origins count as unknown.
     static let greatestCount = 64

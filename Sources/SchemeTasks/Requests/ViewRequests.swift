@@ -4,8 +4,8 @@ import PageScripts
 
 /// The requests of one web view that its scheme handler gets: read, and answered from the cache.
 ///
-/// An adapter hands over what the web view shows of each, and tells of navigations and stops; everything else is here, the
-/// same for every web view.
+/// An adapter hands over what the web view shows of each, and tells of navigations and stops; everything else is here,
+/// the same for every web view.
 @MainActor
 package final class ViewRequests {
     package let driver: SchemeTaskDriver
@@ -122,8 +122,9 @@ package final class ViewRequests {
         return (observed, Self.content(shown, observed, isMarked: mark != nil))
     }
 
-    /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's platforms
-    /// leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds none.
+    /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's
+    /// platforms leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds
+    /// none.
     private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
         guard ![.get, .head, .options].contains(observed.method) else { return .content(nil) }
         let isReadable =

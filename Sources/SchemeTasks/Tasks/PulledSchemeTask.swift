@@ -1,7 +1,8 @@
 import Fetching
 import HTTPTypes
 
-/// A scheme task whose answer is read piece by piece, for a web view that takes a sequence (`URLSchemeHandler` of iOS 26).
+/// A scheme task whose answer is read piece by piece, for a web view that takes a sequence (`URLSchemeHandler` of iOS
+/// 26).
 @MainActor
 package final class PulledSchemeTask: SchemeTask {
     private weak var driver: SchemeTaskDriver?
@@ -16,7 +17,8 @@ package final class PulledSchemeTask: SchemeTask {
 
     /// The next part; `nil` at the end. One reader at a time.
     ///
-    /// - Throws: ``SchemeTaskError``, or `CancellationError` when the reader's task is cancelled; the load is stopped then.
+    /// - Throws: ``SchemeTaskError``, or `CancellationError` when the reader's task is cancelled; the load is stopped
+    ///   then.
     package func part() async throws -> LoadReader.Part? { try await reader.next() }
 
     /// The web view needs the rest no longer. Does nothing once the answer is over.

@@ -17,8 +17,8 @@ package protocol SchemeTask: AnyObject, Sendable {
 
     /// The next piece of the content, never empty.
     ///
-    /// - Returns: `later` if the piece does not fit into what carries it on, a pipe for instance. The task keeps the piece,
-    ///   and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
+    /// - Returns: `later` if the piece does not fit into what carries it on, a pipe for instance. The task keeps the
+    ///   piece, and nothing else is called until ``SchemeTaskDriver/proceed(_:)``.
     func receive(_ piece: [UInt8]) -> LoadDemand
 
     /// The content is complete.

@@ -46,9 +46,10 @@ package final class SchemeTaskDriver {
     /// - Parameters:
     ///   - id: If a task with this identity is open, that one is stopped first: web views reuse addresses.
     ///   - task: Called on the main actor only, perhaps before this returns.
-    ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does not
-    ///     wait for its turn, and counts for ``Limits/open`` only.
-    ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for none.
+    ///   - takesPlace: `false` for a task that others wait for, such as a part of an upload (``UploadPart``): it does
+    ///     not wait for its turn, and counts for ``Limits/open`` only.
+    ///   - timeout: After which it fails with ``SchemeTaskError/Code/timedOut``, wherever its content is; `nil` for
+    ///     none.
     package func start(
         _ id: SchemeTaskID, _ task: any SchemeTask, answer: LoadAnswer, takesPlace: Bool = true,
         timeout: Duration? = nil

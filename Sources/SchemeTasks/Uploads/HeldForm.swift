@@ -199,8 +199,8 @@ package final class HeldForm: Sendable {
         }
     }
 
-    /// Whether a request with this `Content-Type` is the one that claimed it, sent once more: the web view has drawn the
-    /// boundary in it at random.
+    /// Whether a request with this `Content-Type` is the one that claimed it, sent once more: the web view has drawn
+    /// the boundary in it at random.
     func wasClaimed(by type: String) -> Bool { state.withLock { $0.claim == type } }
 
     // MARK: To the origin

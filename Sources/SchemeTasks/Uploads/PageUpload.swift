@@ -4,8 +4,8 @@ import PageScripts
 
 /// The content of one request of a page, on its way from the page to the origin.
 ///
-/// Its bytes come in pieces, each in a request of its own. Such a request is answered when the piece is taken, and the next
-/// one comes then: the page reads its file as fast as the origin does, and one piece waits in memory.
+/// Its bytes come in pieces, each in a request of its own. Such a request is answered when the piece is taken, and the
+/// next one comes then: the page reads its file as fast as the origin does, and one piece waits in memory.
 package final class PageUpload: Sendable {
     /// How the page is answered.
     enum Outcome: Hashable, Sendable {
@@ -17,8 +17,8 @@ package final class PageUpload: Sendable {
         case failed
     }
 
-    /// Content up to this length, in bytes, is kept until the response comes, if there is memory for it: a redirect may want it
-    /// once more.
+    /// Content up to this length, in bytes, is kept until the response comes, if there is memory for it: a redirect may
+    /// want it once more.
     static let greatestKept: Int64 = 4_194_304
     /// The most of one piece, in bytes.
     package static let greatestPiece = 1_048_576

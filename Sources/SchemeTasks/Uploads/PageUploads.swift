@@ -6,8 +6,8 @@ import PageScripts
 
 /// The uploads that the pages of one web view hand over in pieces.
 ///
-/// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload is
-/// called is a secret of the script that began it, and its content goes only to the URL that it was begun for.
+/// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload
+/// is called is a secret of the script that began it, and its content goes only to the URL that it was begun for.
 package final class PageUploads: Sendable {
     /// Uploads at a time; further ones are refused. A page that wants more harms itself.
     static let greatestCount = 1_024
@@ -28,8 +28,8 @@ package final class PageUploads: Sendable {
     private let keeping = UploadMemory(67_108_864)
 
     /// - Parameters:
-    ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB unless set.
-    ///     A form is refused that does not fit.
+    ///   - greatestHeld: How much content of forms that replace their own page is kept at a time, in bytes: 2 GiB
+    ///     unless set. A form is refused that does not fit.
     ///   - makeSpace: Makes room for such a form that is longer than 4 MiB. Without it those are refused.
     package init(
         greatestHeld: Int64 = 2_147_483_648, makeSpace: (@Sendable () throws -> any UploadSpace)? = nil
@@ -77,8 +77,8 @@ package final class PageUploads: Sendable {
     /// ``waitForForms(at:)`` before the web view may navigate.
     package func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
 
-    /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request is
-    /// refused.
+    /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request
+    /// is refused.
     package func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
 
     /// The content of a form's request.
@@ -86,8 +86,8 @@ package final class PageUploads: Sendable {
     /// - Parameters:
     ///   - url: The URL of the request.
     ///   - fields: The fields of the request; their `Content-Type` becomes that of the content.
-    ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name and
-    ///     no file, as reading a file can end the process.
+    ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name
+    ///     and no file, as reading a file can end the process.
     /// - Returns: `nil` without such a form. Nothing may be sent then.
     /// - Throws: Where the content is not whole. Nothing may be sent then either.
     package func formContent(
@@ -137,8 +137,8 @@ package final class PageUploads: Sendable {
         return form.map { Self.named($0, &fields) }
     }
 
-    /// The content of a form that was sent before, for a request that the web view sends once more, as when its answer is
-    /// loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
+    /// The content of a form that was sent before, for a request that the web view sends once more, as when its answer
+    /// is loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
     ///
     /// - Parameter fields: Their `Content-Type` becomes that of the form.
     func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {

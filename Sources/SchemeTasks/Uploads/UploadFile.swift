@@ -6,7 +6,8 @@ import Darwin
 import Glibc
 #endif
 
-/// A temporary file without a name: it goes when nobody holds it any more, or when the process ends, however that happens.
+/// A temporary file without a name: it goes when nobody holds it any more, or when the process ends, however that
+/// happens.
 package final class UploadFile: UploadSpace {
     /// The system's error.
     package struct Failure: Error, CustomStringConvertible {

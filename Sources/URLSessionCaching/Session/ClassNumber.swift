@@ -1,5 +1,5 @@
-/// A number as a type, in binary: a session is given a class, and each registration needs one of its own, made while the
-/// app runs. Swift makes as many classes of one generic class as there are types to put into it, on every platform.
+/// A number as a type, in binary: a session is given a class, and each registration needs one of its own, made while
+/// the app runs. Swift makes as many classes of one generic class as there are types to put into it, on every platform.
 protocol ClassNumber {}
 
 enum Zero: ClassNumber {}

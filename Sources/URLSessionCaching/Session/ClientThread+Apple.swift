@@ -27,8 +27,8 @@ struct ClientThread: LoadThread, @unchecked Sendable {
     func performNow(_ work: @Sendable () -> Void) { work() }
 }
 
-// The system's class is, and a class below it has to say so; on Linux it is not. The load that a protocol keeps is used on this
-// thread alone.
+// The system's class is, and a class below it has to say so; on Linux it is not. The load that a protocol keeps is used
+// on this thread alone.
 extension CachingURLProtocol: @unchecked Sendable {}
 extension NumberedURLProtocol: @unchecked Sendable {}
 #endif

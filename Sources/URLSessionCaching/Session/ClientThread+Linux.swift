@@ -2,8 +2,8 @@
 import Fetching
 import Foundation
 
-/// Where a protocol's client is called: here one queue for each protocol, because Foundation on Linux takes calls from any
-/// thread, but starts and stops protocols on a queue that can't be had.
+/// Where a protocol's client is called: here one queue for each protocol, because Foundation on Linux takes calls from
+/// any thread, but starts and stops protocols on a queue that can't be had.
 struct ClientThread: LoadThread {
     /// Foundation ends the process where a protocol tells it a redirect; it gets the redirect as the answer.
     static let isToldRedirects = false

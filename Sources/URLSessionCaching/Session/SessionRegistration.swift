@@ -34,8 +34,8 @@ package struct SessionRegistration: Sendable {
     }
 }
 
-/// Which class belongs to which registration. The one global table of the package: a session makes its protocols itself,
-/// and tells them nothing but the class and the request.
+/// Which class belongs to which registration. The one global table of the package: a session makes its protocols
+/// itself, and tells them nothing but the class and the request.
 package final class SessionRegistrations: Sendable {
     private struct State: Sendable {
         /// Registrations by number, never given again: a session may keep its class until the app

@@ -5,8 +5,8 @@ import Locking
 
 /// The content of a request as a protocol finds it: in memory, or as a stream, which `URLSession` makes of all content.
 ///
-/// A stream is read on a queue of its own, because reading waits where there is nothing yet. Cancelling ends it once the
-/// read that is under way has returned.
+/// A stream is read on a queue of its own, because reading waits where there is nothing yet. Cancelling ends it once
+/// the read that is under way has returned.
 ///
 /// `@unchecked`: the stream is used on that queue alone.
 final class UploadContent: BodySource, @unchecked Sendable {

@@ -2,8 +2,8 @@ import CacheEngine
 import Foundation
 import HTTPTypes
 
-/// The network through URLSession: HTTP/2 and HTTP/3, proxies, VPN, App Transport Security and the system's trust as the
-/// system has them.
+/// The network through URLSession: HTTP/2 and HTTP/3, proxies, VPN, App Transport Security and the system's trust as
+/// the system has them.
 ///
 /// Made for Apple's platforms; not yet run on one. On Linux it is for tests: Foundation there can't
 /// stream a request's content, and tells neither interim responses nor metrics.

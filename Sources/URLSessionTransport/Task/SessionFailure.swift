@@ -27,7 +27,8 @@ enum SessionFailure {
         case -1022: (.malformedRequest, "is not asked over http: the app's App Transport Security settings forbid it.")
         // badURL, unsupportedURL, requestBodyStreamExhausted
         case -1000, -1002, -1021: (.malformedRequest, "can't be asked for this address or with this content.")
-        // badServerResponse, cannotDecodeRawData, cannotDecodeContentData, cannotParseResponse, dataLengthExceedsMaximum
+        // badServerResponse, cannotDecodeRawData, cannotDecodeContentData, cannotParseResponse,
+        // dataLengthExceedsMaximum
         case -1011, -1015, -1016, -1017, -1103: (.malformedResponse, "sent no valid HTTP response.")
         // networkConnectionLost and the rest: no answer, or a part of one. Not that the network is gone.
         default: (.closedEarly, "closed the connection before its response was complete.")

@@ -5,8 +5,8 @@ import HTTPCacheSemantics
 /// RFC 9110 §5.3 forbids to join them, because a date in `Expires` has a comma of its own; sessions do it all the same.
 enum SetCookieLines {
     /// Splits at the commas after which a new cookie begins: a name, which is a token, and "=" (RFC 6265 §4.1.1). What
-    /// follows the comma of a date is a number and a space. A cookie's value may not contain a comma by the grammar; one
-    /// that does, followed by what looks like a cookie, is split wrongly.
+    /// follows the comma of a date is a number and a space. A cookie's value may not contain a comma by the grammar;
+    /// one that does, followed by what looks like a cookie, is split wrongly.
     static func split(_ joined: String) -> [String] {
         var (lines, scanner) = ([""], ByteScanner(joined))
         while true {

@@ -105,8 +105,8 @@ package final class TaskExchange: Sendable {
 
     /// The session wants the request's content.
     ///
-    /// - Parameter makeStream: Makes both ends of a stream: what the session reads from, and a port to write to; `nil` if
-    ///   it can't.
+    /// - Parameter makeStream: Makes both ends of a stream: what the session reads from, and a port to write to; `nil`
+    ///   if it can't.
     /// - Returns: The session's end; `nil` when the content was given away before, which fails the exchange.
     package func streamRequested<Stream>(_ makeStream: () -> (Stream, any OutputPort)?) -> Stream? {
         let isGiven = perform { $0.streamRequested() }

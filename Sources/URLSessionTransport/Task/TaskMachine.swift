@@ -17,8 +17,8 @@ struct TaskMachine {
         case answer
         /// There is something for a reader that waits.
         case wakeReader
-        /// Nothing more of the request's content is wanted. What the session reads from stays open, so that what was sent
-        /// does not pass for the whole.
+        /// Nothing more of the request's content is wanted. What the session reads from stays open, so that what was
+        /// sent does not pass for the whole.
         case stopUpload
         /// The task is over: what the session read from is closed.
         case closeUpload

@@ -17,8 +17,8 @@ final class BodyOutlet: Sendable {
 
     /// Sends all of it, then ends the stream.
     ///
-    /// - Parameter onFailure: Called when the content fails or has another length than announced. The stream is not ended
-    ///   then, so that what was sent does not pass for the whole: end the task, then call ``close()``.
+    /// - Parameter onFailure: Called when the content fails or has another length than announced. The stream is not
+    ///   ended then, so that what was sent does not pass for the whole: end the task, then call ``close()``.
     func send(_ body: RequestBody, onFailure: @escaping @Sendable (any Error) -> Void) {
         Task {
             do {

@@ -19,8 +19,8 @@ public struct InterceptionMode: RawRepresentable, Hashable, Sendable, Codable, C
     public static let proxy = InterceptionMode("proxy")
     /// Through a scheme handler for `app-cache-https`, at which the page itself is opened.
     public static let appScheme = InterceptionMode("appScheme", schemes: [AppCacheScheme.name])
-    /// Through a scheme handler for `https` and `http` themselves. On Linux only test hosts have it: WebKitGTK offers no way
-    /// to it.
+    /// Through a scheme handler for `https` and `http` themselves. On Linux only test hosts have it: WebKitGTK offers
+    /// no way to it.
     public static let httpsScheme = InterceptionMode("httpsScheme", schemes: ["https", "http"], needsUnlocking: true)
     /// Not at all: navigations are watched over.
     public static let navigation = InterceptionMode("navigation")
@@ -41,7 +41,8 @@ public struct InterceptionMode: RawRepresentable, Hashable, Sendable, Codable, C
 
     /// Whether a scheme handler answers.
     package var hasHandler: Bool { !schemes.isEmpty }
-    /// Whether pages are at the app-cache scheme, so that addresses are turned, and plain http is kept from them by rules.
+    /// Whether pages are at the app-cache scheme, so that addresses are turned, and plain http is kept from them by
+    /// rules.
     package var usesAppScheme: Bool { schemes.contains(AppCacheScheme.name) }
     /// Whether requests of web views have `Sec-Fetch-*`, which WebKit sends at its own schemes alone.
     package var sendsFetchMetadata: Bool { !usesAppScheme }

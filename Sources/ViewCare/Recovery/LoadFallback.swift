@@ -1,7 +1,8 @@
-/// Whether a page that could not be loaded through the proxy is loaded without it: no page may stay away because of Larder.
+/// Whether a page that could not be loaded through the proxy is loaded without it: no page may stay away because of
+/// Larder.
 ///
-/// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off; if not,
-/// the network or the site was, and the proxy is used again.
+/// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off;
+/// if not, the network or the site was, and the proxy is used again.
 package struct LoadFallback: Hashable, Sendable {
     package enum Decision: Hashable, Sendable {
         /// Load the same URL again, past the proxy.

@@ -1,5 +1,5 @@
-/// Which loads of a web view are one navigation to the app: a document that a scheme handler redirects, and a load that is
-/// tried again, go on as a new load of the web view's, after the old one has failed.
+/// Which loads of a web view are one navigation to the app: a document that a scheme handler redirects, and a load that
+/// is tried again, go on as a new load of the web view's, after the old one has failed.
 package struct NavigationContinuation: Hashable, Sendable {
     /// The meaning to the app of a load that begins.
     package enum Start: Hashable, Sendable {
@@ -29,8 +29,8 @@ package struct NavigationContinuation: Hashable, Sendable {
 
     /// A load has failed before its document came.
     ///
-    /// - Returns: Whether it is the one that goes on as another, of which the app is not told. A web view may tell of it
-    ///   before or after the other has begun.
+    /// - Returns: Whether it is the one that goes on as another, of which the app is not told. A web view may tell of
+    ///   it before or after the other has begun.
     package mutating func failed(isCancelled: Bool) -> Bool {
         guard awaitsFailure, isCancelled else { return false }
         awaitsFailure = false

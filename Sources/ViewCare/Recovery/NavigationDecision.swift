@@ -17,9 +17,11 @@ package enum NavigationDecision: Hashable, Sendable {
     case stay
 
     package enum Reason: String, CaseIterable, Sendable {
-        /// `javascript:` and `data:` documents in the main frame: they would stand under no origin that the user can see.
+        /// `javascript:` and `data:` documents in the main frame: they would stand under no origin that the user can
+        /// see.
         case scriptURL = "script-url"
-        /// `file:`, `blob:`, `about:` (but `about:blank` and `about:srcdoc`), and the app-cache scheme from foreign pages.
+        /// `file:`, `blob:`, `about:` (but `about:blank` and `about:srcdoc`), and the app-cache scheme from foreign
+        /// pages.
         case localScheme = "local-scheme"
         /// A frame, or a page without a click, asked for another app.
         case noUserAction = "no-user-action"

@@ -2,7 +2,8 @@ import HTTPCacheSemantics
 
 /// Decides what follows the death of a view's web content process: reload once, then an error page.
 ///
-/// A page that kills its process each time must not reload for ever. After a load that lasted, a reload is allowed again.
+/// A page that kills its process each time must not reload for ever. After a load that lasted, a reload is allowed
+/// again.
 package struct ProcessRecovery: Hashable, Sendable {
     package enum Decision: Hashable, Sendable {
         case reload

@@ -4,8 +4,8 @@ import Locking
 
 /// The network of a self-test: a page that tries every kind of load, and all that it asks for, without any connection.
 ///
-/// A web view opens ``pageURL`` in the mode that is to be measured, with a cache over this transport; then ``script`` gives the
-/// results for ``CapabilityReport/init(_:)``.
+/// A web view opens ``pageURL`` in the mode that is to be measured, with a cache over this transport; then ``script``
+/// gives the results for ``CapabilityReport/init(_:)``.
 package final class CapabilityTransport: OriginTransport {
     /// In a domain that no network has (RFC 6761 §6.2).
     package static let host = "capabilities.larder.test"

@@ -4,13 +4,15 @@ import Locking
 
 /// Which document each web view of an app shows, so that the report of a request can say for whom it was.
 ///
-/// An adapter tells of the navigations of main frames; ``completed(_:)`` completes a report once its exchange is over. A visit is
-/// what one view shows from one navigation to the next, its redirects included; visits of a view are counted from 1.
+/// An adapter tells of the navigations of main frames; ``completed(_:)`` completes a report once its exchange is over.
+/// A visit is what one view shows from one navigation to the next, its redirects included; visits of a view are counted
+/// from 1.
 ///
-/// Where a scheme handler answers, a report names its view and document already, and the visit is the last one of that document.
-/// Behind a proxy a request names neither. It is told by what it says: a document by its URL, which a view has announced; all else
-/// by its `Referer`, which is the URL of its document, of a style sheet or of a worker of it, or only their origin. Where several
-/// views fit equally well, or none, the report stays as it is. So this is for people who look at reports, and decides nothing.
+/// Where a scheme handler answers, a report names its view and document already, and the visit is the last one of that
+/// document. Behind a proxy a request names neither. It is told by what it says: a document by its URL, which a view
+/// has announced; all else by its `Referer`, which is the URL of its document, of a style sheet or of a worker of it,
+/// or only their origin. Where several views fit equally well, or none, the report stays as it is. So this is for
+/// people who look at reports, and decides nothing.
 package final class ViewVisits: Sendable {
     /// Stands for a yet unknown web view in ``CacheEngine/ExchangeReport/view``, behind a proxy.
     package static let someView = "web views"

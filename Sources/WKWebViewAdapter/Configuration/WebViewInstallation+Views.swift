@@ -8,8 +8,8 @@ import WebKit
 
 /// The web views of a configuration, and what they load.
 extension WebViewInstallation {
-    /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after another
-    /// delegate was set.
+    /// Watches over the navigations of a web view, in front of the delegate that it has now. Call it again after
+    /// another delegate was set.
     package func watch(_ webView: WKWebView) { attach(to: webView) }
 
     @discardableResult

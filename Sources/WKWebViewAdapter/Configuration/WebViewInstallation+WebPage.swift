@@ -7,12 +7,12 @@ import WebKit
 
 @available(iOS 26.0, macOS 26.0, *)
 extension WebViewInstallation {
-    /// Puts the cache between the pages of a configuration and the network. Type-checked and driven with stand-ins; not yet
-    /// run on a device.
+    /// Puts the cache between the pages of a configuration and the network. Type-checked and driven with stand-ins; not
+    /// yet run on a device.
     ///
-    /// A page has a navigation decider in place of a delegate: yours has to call ``WebPageRequests/announce(_:)`` for what it
-    /// allows, and to answer questions about certificates with ``WebPageRequests/disposition(for:)``. The https mode is not
-    /// to be had for pages.
+    /// A page has a navigation decider in place of a delegate: yours has to call ``WebPageRequests/announce(_:)`` for
+    /// what it allows, and to answer questions about certificates with ``WebPageRequests/disposition(for:)``. The https
+    /// mode is not to be had for pages.
     ///
     /// - Parameters: See ``install(in:mode:proxy:reason:cache:context:clock:options:visits:fault:)``.
     ///   `similar` makes web views that call themselves to servers as these pages do.

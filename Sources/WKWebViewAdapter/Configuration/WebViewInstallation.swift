@@ -10,8 +10,8 @@ import WebKit
 
 /// Stands between the web views of one configuration and the network.
 ///
-/// A configuration keeps it alive, and with it each web view that was made with the configuration; it keeps no web view.
-/// Type-checked and driven with stand-ins; not yet run on a device.
+/// A configuration keeps it alive, and with it each web view that was made with the configuration; it keeps no web
+/// view. Type-checked and driven with stand-ins; not yet run on a device.
 @MainActor
 package final class WebViewInstallation: NSObject {
     let cache: ResponseCache
@@ -116,15 +116,15 @@ package final class WebViewInstallation: NSObject {
         }
     }
 
-    /// Finds out what web views of the configuration call themselves to servers, where a scheme handler answers. Starts a
-    /// process for web views where none runs; returns after two seconds at the latest.
+    /// Finds out what web views of the configuration call themselves to servers, where a scheme handler answers. Starts
+    /// a process for web views where none runs; returns after two seconds at the latest.
     package func learnUserAgent(of configuration: WKWebViewConfiguration) async {
         guard mode.name.hasHandler else { return }
         userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
     }
 
-    /// Keeps pages at the app-cache scheme from plain http, as WebKit keeps those at https; see `MixedContentRules`. Before the
-    /// first web view is made with the configuration. Where WebKit does not take the rules, the mode becomes
+    /// Keeps pages at the app-cache scheme from plain http, as WebKit keeps those at https; see `MixedContentRules`.
+    /// Before the first web view is made with the configuration. Where WebKit does not take the rules, the mode becomes
     /// ``WebViewMode/navigation``.
     package func blockMixedContent(in controller: WKUserContentController) async {
         await blockMixedContent(in: controller, compiled: Self.compiled)

@@ -15,12 +15,12 @@ public struct WebViewMode: Sendable {
     /// Nothing is answered from the cache; navigations are watched over. What ``automatic`` falls back to.
     public static let navigation = WebViewMode(name: .navigation)
 
-    /// Pages of these hosts are loaded at `app-cache-https://host/…`; for pages of one's own. Hosts with a port where it is
-    /// not 443, such as `shop.example:8443`.
+    /// Pages of these hosts are loaded at `app-cache-https://host/…`; for pages of one's own. Hosts with a port where
+    /// it is not 443, such as `shop.example:8443`.
     public static func appScheme(hosts: [String]) -> WebViewMode { WebViewMode(name: .appScheme, hosts: hosts) }
 
-    /// The scheme `https` itself is answered. Only with the product `LarderHTTPSScheme`, which replaces a method of WebKit's
-    /// and gives the permission.
+    /// The scheme `https` itself is answered. Only with the product `LarderHTTPSScheme`, which replaces a method of
+    /// WebKit's and gives the permission.
     public static func httpsScheme(_ permission: HTTPSSchemePermission) -> WebViewMode {
         WebViewMode(name: .httpsScheme, permission: permission)
     }

@@ -11,13 +11,13 @@ import WebKit
 public struct WebViewOptions {
     /// Which hosts the proxy answers for, and where it listens.
     public var proxy = WebViewProxyOptions()
-    /// Opens a link to another app, such as `tel:`, that the user has followed; the system does unless set. Not called where
-    /// the app's own navigation delegate decides about navigations.
+    /// Opens a link to another app, such as `tel:`, that the user has followed; the system does unless set. Not called
+    /// where the app's own navigation delegate decides about navigations.
     public var openExternal: @MainActor (URL) -> Void = ExternalLinks.open
     /// Told what happens; see ``WebViewEvent``.
     public var events: @MainActor (WebViewEvent) -> Void = { _ in }
-    /// Whether a page whose process has ended is loaded once more; `true` unless set. With `false` ``errorPage`` is shown at the
-    /// first end. Neither is done where the app's own navigation delegate has a method for it.
+    /// Whether a page whose process has ended is loaded once more; `true` unless set. With `false` ``errorPage`` is
+    /// shown at the first end. Neither is done where the app's own navigation delegate has a method for it.
     public var recovers = true
     /// Shown in place of a page whose process has ended and that is not loaded again; HTML.
     public var errorPage = ErrorPage.html
@@ -25,8 +25,8 @@ public struct WebViewOptions {
     public var allowsInspection = BuildKind.isDebug
     /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
     public var rewriting: AddressRewriting? = AddressRewriting()
-    /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their list;
-    /// unless set, the public suffix list as it was when this version of Larder was made.
+    /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their
+    /// list; unless set, the public suffix list as it was when this version of Larder was made.
     public var isPublicSuffix: @Sendable (_ domain: String) -> Bool = { PublicSuffixes.isPublicSuffix($0) }
     /// The registrable domain of a host, such as `example.co.uk`; `nil` for a public suffix.
     public var registrableDomain: @Sendable (_ host: String) -> String? = { PublicSuffixes.registrableDomain($0) }
@@ -47,7 +47,8 @@ public enum WebViewEvent {
     case openedExternal(URL)
     /// A navigation was refused; in words.
     case refused(URL?, reason: String)
-    /// A download has begun, and the app's navigation delegate has no method for it: set its delegate, or it is cancelled.
+    /// A download has begun, and the app's navigation delegate has no method for it: set its delegate, or it is
+    /// cancelled.
     case download(WKDownload)
 }
 #endif

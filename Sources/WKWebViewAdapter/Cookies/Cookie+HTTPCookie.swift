@@ -18,7 +18,8 @@ extension Cookie {
             isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly, sameSite: sameSite)
     }
 
-    /// The same for Foundation; `nil` where Foundation would make another one of it, above all one that scripts can read.
+    /// The same for Foundation; `nil` where Foundation would make another one of it, above all one that scripts can
+    /// read.
     var httpCookie: HTTPCookie? {
         guard !isPartitioned else { return nil }
         if let made = HTTPCookie(properties: properties), matches(made) { return made }

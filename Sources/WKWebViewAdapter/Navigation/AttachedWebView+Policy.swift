@@ -35,7 +35,8 @@ extension AttachedWebView {
     /// Whether the app, or we for it, began this navigation.
     private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.request.url == url }
 
-    /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+    /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded
+    /// again.
     private func initiator(of action: WKNavigationAction) -> RequestEvidence.Initiator? {
         if let begun, begun.request.url == action.request.url { return begun.by }
         if action.navigationType == .reload, let url = action.request.url {

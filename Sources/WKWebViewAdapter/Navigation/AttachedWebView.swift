@@ -26,7 +26,8 @@ final class AttachedWebView {
     var committedURL: String?
     /// The last request of the main frame.
     var wanted: URLRequest?
-    /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves one.
+    /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves
+    /// one.
     var begun: (request: URLRequest, by: RequestEvidence.Initiator?)?
     /// Joins several loads into what is one navigation to the app.
     private var continuation = NavigationContinuation()

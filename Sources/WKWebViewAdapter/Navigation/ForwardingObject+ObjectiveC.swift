@@ -2,16 +2,19 @@
 import Foundation
 import WebKit
 
-/// Passes messages for which it has no method on to another object, and says that it has those methods: a delegate in front of
-/// a delegate. Methods that a later system adds reach the app in this way too.
+/// Passes messages for which it has no method on to another object, and says that it has those methods: a delegate in
+/// front of a delegate. Methods that a later system adds reach the app in this way too.
 class ForwardingObject: NSObject {
-    /// Not kept alive. Read on the main thread, where web views call their delegates; the runtime asks from nowhere else.
+    /// Not kept alive. Read on the main thread, where web views call their delegates; the runtime asks from nowhere
+    /// else.
     nonisolated(unsafe) weak var receiver: (any NSObjectProtocol)?
-    /// The one before. It stands behind ``receiver`` where that is a delegate in front of a delegate as well, and asks us.
+    /// The one before. It stands behind ``receiver`` where that is a delegate in front of a delegate as well, and asks
+    /// us.
     nonisolated(unsafe) weak var former: (any NSObjectProtocol)?
     nonisolated(unsafe) private var questions = 0
 
-    /// Whether a method is ours only as long as the receiver is there to be called: to have it changes what WebKit does.
+    /// Whether a method is ours only as long as the receiver is there to be called: to have it changes what WebKit
+    /// does.
     private static func isBorrowed(_ selector: Selector) -> Bool {
         if selector == #selector(WKNavigationDelegate.webView(_:authenticationChallenge:shouldAllowDeprecatedTLS:)) {
             return true

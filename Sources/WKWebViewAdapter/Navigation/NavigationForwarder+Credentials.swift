@@ -3,12 +3,13 @@ import Fetching
 import Foundation
 import WebKit
 
-/// Passwords that a server asks for in a scheme mode: the app's delegate is asked as WebKit would ask it for its own network.
+/// Passwords that a server asks for in a scheme mode: the app's delegate is asked as WebKit would ask it for its own
+/// network.
 extension NavigationForwarder {
     /// Asks the app's method for challenges; without one the page gets the 401.
     ///
-    /// - Returns: ``CredentialAnswer/showResponse`` as well when the load is over before the app answers, and when the app lets
-    ///   its completion handler go without calling it.
+    /// - Returns: ``CredentialAnswer/showResponse`` as well when the load is over before the app answers, and when the
+    ///   app lets its completion handler go without calling it.
     func answer(to question: CredentialQuestion, in webView: WKWebView) async -> CredentialAnswer {
         guard let challenge = URLAuthenticationChallenge(question) else { return .showResponse }
         let answer = ChallengeAnswer()

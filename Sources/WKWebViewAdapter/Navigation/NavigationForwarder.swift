@@ -2,11 +2,11 @@
 import Foundation
 import WebKit
 
-/// Stands in front of an app's navigation delegate, which decides whatever it has a method for; what it has none for is done
-/// as `NavigationDecision` says, or as WebKit would.
+/// Stands in front of an app's navigation delegate, which decides whatever it has a method for; what it has none for is
+/// done as `NavigationDecision` says, or as WebKit would.
 ///
-/// Every method of the protocol is here, so that a call for a delegate that is gone has an answer. `WKUIDelegate` is the app's
-/// alone.
+/// Every method of the protocol is here, so that a call for a delegate that is gone has an answer. `WKUIDelegate` is
+/// the app's alone.
 @MainActor
 final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
     weak var attached: AttachedWebView?
@@ -25,8 +25,8 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
 
     /// Calls the app's delegate once.
     ///
-    /// A delegate that the app has put in front of ours passes calls on to us, and ours is put in front of it in turn. Then the
-    /// call comes here a second time from within, and goes on to the delegate that was there before.
+    /// A delegate that the app has put in front of ours passes calls on to us, and ours is put in front of it in turn.
+    /// Then the call comes here a second time from within, and goes on to the delegate that was there before.
     ///
     /// - Parameter subject: The question's object; call ``OpenCalls/set(_:_:_:)`` after the answer.
     /// - Returns: Whether the delegate has the method.

@@ -5,9 +5,11 @@ import ResponseStore
 import ViewCare
 import WebKit
 
-/// Measures in a hidden web view which kinds of loads a mode carries on this system, with a built-in page and no network.
+/// Measures in a hidden web view which kinds of loads a mode carries on this system, with a built-in page and no
+/// network.
 ///
-/// An app has `Larder.capabilities(of:in:)`, which brings the proxy as well, and no longer uses a mode that fails. `larder capabilities` does the same on Linux, in WebKitGTK. Type-checked and driven with stand-ins; not yet run on a
+/// An app has `Larder.capabilities(of:in:)`, which brings the proxy as well, and no longer uses a mode that fails.
+/// `larder capabilities` does the same on Linux, in WebKitGTK. Type-checked and driven with stand-ins; not yet run on a
 /// device.
 @MainActor
 package final class CapabilityCheck {
@@ -59,9 +61,9 @@ package final class CapabilityCheck {
 
     /// The findings, once the page reports them. Cancelling the waiting task ends the measuring.
     ///
-    /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it saw.
-    ///   ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the container or of
-    ///   the page's process, or a minute.
+    /// - Throws: ``WebViewError/Code/modeFailed``: the page could not be loaded in this mode, or could not say what it
+    ///   saw. ``WebViewError/Code/notMeasured``: something else came between, such as the end of the task, of the
+    ///   container or of the page's process, or a minute.
     package var report: CapabilityReport {
         get async throws {
             let outcome = await load.outcome

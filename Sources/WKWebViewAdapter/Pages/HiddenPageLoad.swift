@@ -5,8 +5,8 @@ import WebKit
 
 /// Loads a page where nobody sees it, so that all that it asks for is stored: for pages that nothing else can predict.
 ///
-/// It costs a web view, its processes and what the page's scripts do, such as counting a visit. A manifest or a preload page
-/// costs none of that. Type-checked and driven with stand-ins; not yet run on a device.
+/// It costs a web view, its processes and what the page's scripts do, such as counting a visit. A manifest or a preload
+/// page costs none of that. Type-checked and driven with stand-ins; not yet run on a device.
 @MainActor
 public final class HiddenPageLoad {
     /// How a load ended.
@@ -41,8 +41,8 @@ public final class HiddenPageLoad {
     ///
     /// - Parameters:
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
-    ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands below
-    ///     everything else in it, and the load ends when the container goes; nothing here keeps it.
+    ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands
+    ///     below everything else in it, and the load ends when the container goes; nothing here keeps it.
     package convenience init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: Limits = Limits(), clock: EngineClock = .system

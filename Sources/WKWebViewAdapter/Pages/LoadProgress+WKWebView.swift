@@ -4,8 +4,8 @@ import ViewCare
 import WebKit
 
 extension WKWebView {
-    /// How far the load is: now, and after each change. Ends when the reader stops, and keeps the web view no longer than
-    /// that; a slow reader gets the last state only.
+    /// How far the load is: now, and after each change. Ends when the reader stops, and keeps the web view no longer
+    /// than that; a slow reader gets the last state only.
     public var loadProgress: AsyncStream<LoadProgress> {
         let (stream, continuation) = AsyncStream.makeStream(of: LoadProgress.self, bufferingPolicy: .bufferingNewest(1))
         // WebKit changes these on the main thread, and observers are told there.

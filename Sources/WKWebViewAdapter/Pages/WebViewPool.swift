@@ -30,7 +30,8 @@ public final class WebViewPool {
     /// Makes what is missing. Call it when nothing else is to be done, such as after the first screen was shown.
     public func warmUp() { pool.warmUp() }
 
-    /// A web view that is ready, else a new one. The pool forgets it: a used view has a history and scripts of its page.
+    /// A web view that is ready, else a new one. The pool forgets it: a used view has a history and scripts of its
+    /// page.
     public func take() -> WKWebView { pool.take() }
 
     /// Gives up what is ready, as when the system is short of memory.

@@ -63,9 +63,9 @@ public struct WebPageRequests: URLSchemeHandler {
         installation.disposition(for: challenge)
     }
 
-    /// A navigation that the page's navigation decider has allowed: await it before the decider returns. A `WebPage` tells a
-    /// handler of none, and without it a request for a document looks like one of a script. A form that replaces its own page
-    /// waits here until its content has been handed over.
+    /// A navigation that the page's navigation decider has allowed: await it before the decider returns. A `WebPage`
+    /// tells a handler of none, and without it a request for a document looks like one of a script. A form that
+    /// replaces its own page waits here until its content has been handed over.
     @MainActor
     public func announce(_ action: WebPage.NavigationAction) async {
         guard let url = action.request.url, let target = action.target else { return }
@@ -114,7 +114,8 @@ public struct WebPageRequests: URLSchemeHandler {
     private final class ShownPage {
         weak var page: WebPage?
         let name: String
-        /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves one.
+        /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing
+        /// proves one.
         var begun: (url: URL, by: RequestEvidence.Initiator?)?
         /// The app's own, as of the last navigation.
         nonisolated let userAgent = LockedBox<String?>(nil)
@@ -134,7 +135,8 @@ public struct WebPageRequests: URLSchemeHandler {
             _ = page?.load(URLRequest(url: url))
         }
 
-        /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded again.
+        /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin
+        /// loaded again.
         func initiator(of action: WebPage.NavigationAction) -> RequestEvidence.Initiator? {
             if let begun, begun.url == action.request.url {
                 self.begun = nil

@@ -19,7 +19,8 @@ extension WebViewRequest {
 }
 
 extension URLRequest {
-    /// The whole content: empty without any, `nil` for what is longer or breaks off. What comes here is in memory already.
+    /// The whole content: empty without any, `nil` for what is longer or breaks off. What comes here is in memory
+    /// already.
     fileprivate func content(within limit: Int) -> [UInt8]? {
         if let httpBody { return httpBody.count <= limit ? Array(httpBody) : nil }
         guard let httpBodyStream else { return [] }

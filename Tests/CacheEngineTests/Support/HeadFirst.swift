@@ -11,7 +11,8 @@ enum HeadFirst {
     static let modified = "Tue, 14 Nov 2023 10:00:00 GMT"
     static let stored: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .lastModified: modified]
 
-    /// What ``sent(_:since:)`` says where the HEAD was enough, where a GET for the whole followed, and one with conditions.
+    /// What ``sent(_:since:)`` says where the HEAD was enough, where a GET for the whole followed, and one with
+    /// conditions.
     static let saved = ["HEAD?"]
     static let fetched = ["HEAD?", "GET"]
     static let validated = ["HEAD?", "GET?"]

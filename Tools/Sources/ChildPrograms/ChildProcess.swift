@@ -41,8 +41,8 @@ package final class ChildProcess: Sendable {
     package let identifier: pid_t
     private let life: Life
 
-    /// Starts a program: no signal is blocked or ignored in it, it has a process group of its own, and of our descriptors
-    /// it gets the three standard ones that are named here.
+    /// Starts a program: no signal is blocked or ignored in it, it has a process group of its own, and of our
+    /// descriptors it gets the three standard ones that are named here.
     ///
     /// - Parameters:
     ///   - program: Its path; `PATH` is not searched.

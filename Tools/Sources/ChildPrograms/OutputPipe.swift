@@ -44,8 +44,8 @@ package final class OutputPipe: Sendable {
         return all
     }
 
-    /// Reads until the end, or until enough has come, on a thread of its own: those that tasks share are few, and what the
-    /// program talks to may be tasks of this process.
+    /// Reads until the end, or until enough has come, on a thread of its own: those that tasks share are few, and what
+    /// the program talks to may be tasks of this process.
     package func readAll(until isEnough: @escaping @Sendable (Data) -> Bool = { _ in false }) async -> Data {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: self.read(until: isEnough)) }

@@ -4,8 +4,9 @@ import Foundation
 package enum JSONText {
     /// The JSON text of a value, with its keys sorted.
     ///
-    /// Controls (C0, DEL, C1), format characters (bidirectional marks and tags among them), and the separators of lines and
-    /// paragraphs stand as `\u` escapes (RFC 8259 §7): a reader gets them back, and whoever looks at the text sees them.
+    /// Controls (C0, DEL, C1), format characters (bidirectional marks and tags among them), and the separators of lines
+    /// and paragraphs stand as `\u` escapes (RFC 8259 §7): a reader gets them back, and whoever looks at the text sees
+    /// them.
     ///
     /// - Parameter isPretty: Whether on several lines; else on one.
     /// - Throws: `EncodingError` for a value that JSON cannot hold, such as an infinite number.

@@ -14,8 +14,8 @@ enum Artwork {
 
     /// The film of the start page: plants that grow for three seconds.
     ///
-    /// PNG in QuickTime: WebKitGTK plays that with GStreamer's "good" plug-ins alone, seeking included. Other engines may not;
-    /// the page then keeps the still.
+    /// PNG in QuickTime: WebKitGTK plays that with GStreamer's "good" plug-ins alone, seeking included. Other engines
+    /// may not; the page then keeps the still.
     static let film = files["garden.mov"] ?? []
     /// `Content-Type` of ``film``.
     static let filmType = "video/quicktime"

@@ -24,9 +24,9 @@ package struct PageSummary: Sendable {
 
     package var hasPicture: Bool { result.screenshot != nil }
 
-    /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's URL in
-    /// its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and something of
-    /// it is seen.
+    /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's
+    /// URL in its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and
+    /// something of it is seen.
     package var isSuccess: Bool {
         result.loadError == nil && result.download == nil && result.handedToApp == nil && !result.timedOut
             && result.webProcessTerminated == nil && !isRefused

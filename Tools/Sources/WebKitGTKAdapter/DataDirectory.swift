@@ -5,9 +5,9 @@ import WebVisit
 
 /// A data store on disk: for one visit, empty at first and gone afterwards, or kept in a directory that has a name.
 ///
-/// It is never WebKit's ephemeral kind of store, because sessions of that kind write no console messages. Like that kind
-/// it has no disk cache unless the visit wants one, so that every use of a resource is asked for, save those that the web
-/// process's memory cache answers.
+/// It is never WebKit's ephemeral kind of store, because sessions of that kind write no console messages. Like that
+/// kind it has no disk cache unless the visit wants one, so that every use of a resource is asked for, save those that
+/// the web process's memory cache answers.
 struct DataDirectory {
     private let path: String
     /// Whether it outlives the process.
@@ -22,7 +22,8 @@ struct DataDirectory {
 
     /// The directory that a visit names, or a new one in `TMPDIR` or `/tmp`; only this user can read what is made here.
     ///
-    /// - Throws: ``VisitFailure`` with code `fileSystem` if it cannot be made, `badRequest` if its path is not absolute.
+    /// - Throws: ``VisitFailure`` with code `fileSystem` if it cannot be made, `badRequest` if its path is not
+    ///   absolute.
     init(for request: VisitRequest) throws(VisitFailure) {
         if let directory = request.dataDirectory {
             try self.init(kept: directory)
@@ -72,7 +73,8 @@ struct DataDirectory {
         guard unlink(diskCache) == 0 else { throw Self.failure(cache) }
     }
 
-    /// Makes WebKit write cookies down, which it does for nobody who does not ask. Those without a lifetime it never does.
+    /// Makes WebKit write cookies down, which it does for nobody who does not ask. Those without a lifetime it never
+    /// does.
     @MainActor
     func keepCookies(_ cookies: UnsafeMutablePointer<WebKitCookieManager>?) {
         guard isKept else { return }

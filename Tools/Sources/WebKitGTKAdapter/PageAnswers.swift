@@ -19,8 +19,9 @@ struct PageAnswers {
     var processEnded: (String) -> Void = { _ in }
     /// Told when a main document has loaded, or failed to.
     var loaded: () -> Void = {}
-    /// Told of each document that is about to load, in any frame, and whether a form is sent for it; `nil` where that is as
-    /// it was before; and who has begun it. WebKitGTK does not say with which method: its requests of navigations all have GET.
+    /// Told of each document that is about to load, in any frame, and whether a form is sent for it; `nil` where that
+    /// is as it was before; and who has begun it. WebKitGTK does not say with which method: its requests of navigations
+    /// all have GET.
     var announce: (_ url: String, _ isForm: Bool?, _ initiator: RequestEvidence.Initiator?) -> Void = { _, _, _ in }
     /// Whether a form's document may load only later: what has to be waited for, if there is anything.
     var wait: (_ url: String) -> (@MainActor @Sendable () async -> Void)? = { _ in nil }

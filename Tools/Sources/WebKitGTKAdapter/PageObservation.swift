@@ -14,10 +14,11 @@ struct PageObservation: Codable {
     /// Runs before any script of the page: 250 records, the default of the standard, are too few.
     static let atDocumentStart = "performance.setResourceTimingBufferSize(100000)"
 
-    /// The body of an asynchronous function that returns when the document's load event is over and it was painted since.
+    /// The body of an asynchronous function that returns when the document's load event is over and it was painted
+    /// since.
     ///
-    /// WebKit tells that a load has finished also where the load event is still to come, and a busy machine paints later.
-    /// A view that is not shown paints nothing: two seconds are enough for one that is.
+    /// WebKit tells that a load has finished also where the load event is still to come, and a busy machine paints
+    /// later. A view that is not shown paints nothing: two seconds are enough for one that is.
     static let arrival = """
         const rest = time => new Promise(resolve => setTimeout(resolve, time));
         while (!(performance.timing.loadEventEnd > 0)) await rest(50);

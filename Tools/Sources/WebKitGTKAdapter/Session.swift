@@ -26,7 +26,8 @@ final class Session {
     private var sentForm: String?
     /// How often the web process has ended.
     private var endedProcesses = 0
-    /// Whether a page is being loaded again that nobody has waited for. Until it comes, the view shows an empty document.
+    /// Whether a page is being loaded again that nobody has waited for. Until it comes, the view shows an empty
+    /// document.
     private var isRecovering = false
     /// The steps to come; one at a time.
     private var last: Task<Void, Never>?

@@ -100,8 +100,8 @@ extension WebPage {
         let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
         let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
         let initiator = initiator(of: action, url)
-        // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of the
-        // view is decided here.
+        // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of
+        // the view is decided here.
         switch NavigationDecision.decide(
             url: url, from: committedURL.map { WebOrigin(url: $0) }, isMainFrame: true, opensWindow: opensWindow,
             isUserAction: webkit_navigation_action_is_user_gesture(action) != 0)
@@ -129,8 +129,8 @@ extension WebPage {
         return true
     }
 
-    /// Lets a form's document load once its content is there: WebKit stops what a page has under way when it navigates. A
-    /// navigation that another one has overtaken meanwhile stays where it is.
+    /// Lets a form's document load once its content is there: WebKit stops what a page has under way when it navigates.
+    /// A navigation that another one has overtaken meanwhile stays where it is.
     private func hold(
         _ decision: UnsafeMutablePointer<WebKitPolicyDecision>, of url: String,
         by initiator: RequestEvidence.Initiator?,
@@ -147,8 +147,8 @@ extension WebPage {
         }
     }
 
-    /// WebKitGTK does not say which document has begun a navigation. Only one of its own origin can have a document loaded
-    /// again; a link or form was clicked where the document said so; all else may be of any that is shown.
+    /// WebKitGTK does not say which document has begun a navigation. Only one of its own origin can have a document
+    /// loaded again; a link or form was clicked where the document said so; all else may be of any that is shown.
     private func initiator(
         of action: OpaquePointer?, _ url: String
     ) -> RequestEvidence.Initiator? {
@@ -181,8 +181,8 @@ extension WebPage {
 
     // MARK: Downloads
 
-    /// Saves what is no page, or says what it was: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't show
-    /// unloaded.
+    /// Saves what is no page, or says what it was: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't
+    /// show unloaded.
     private func decideResponse(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>) -> Bool {
         let asked = decision.cast(to: WebKitResponsePolicyDecision.self)
         let isMain = webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0

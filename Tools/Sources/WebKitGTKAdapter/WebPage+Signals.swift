@@ -182,8 +182,9 @@ extension WebPage {
     /// proxy itself as its target. Answered here, the credentials go out unasked with later requests; only plain-http
     /// loads without credentials (CORS) are challenged one by one.
     ///
-    /// The proxy is answered each time. libsoup 3 takes the user name and password of a page's URL for the proxy's as well,
-    /// so any page can make it forget ours; a challenge that gets no answer would then end the view's network for good.
+    /// The proxy is answered each time. libsoup 3 takes the user name and password of a page's URL for the proxy's as
+    /// well, so any page can make it forget ours; a challenge that gets no answer would then end the view's network for
+    /// good.
     private func connectChallenges() {
         let challenged: Challenged = {
             _, challenge, data in

@@ -25,8 +25,8 @@ final class WebPage {
     var shown = ShownDocuments()
     /// The last click in a document, and its origin: the address of a link, or that of a form without its query.
     var clicked: (origin: WebOrigin, url: String)?
-    /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and who
-    /// wanted it.
+    /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and
+    /// who wanted it.
     var begun: (url: String?, by: RequestEvidence.Initiator?)?
     /// Whether a main load has begun of which nothing has arrived yet.
     var isAwaitingDocument = false
@@ -103,9 +103,9 @@ final class WebPage {
         webkit_user_script_unref(script)
     }
 
-    /// Has each document tell its origin as it begins, and as it is shown again, for ``shown``; and of links that are clicked and
-    /// forms that are sent in it, for ``clicked``. What a page's own scripts say does not arrive: the handler is in the other
-    /// world alone.
+    /// Has each document tell its origin as it begins, and as it is shown again, for ``shown``; and of links that are
+    /// clicked and forms that are sent in it, for ``clicked``. What a page's own scripts say does not arrive: the
+    /// handler is in the other world alone.
     func tellDocuments(inWorld name: String) {
         let told: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, gpointer?) -> Void = { _, result, data in
             let text = String(taking: jsc_value_to_string(webkit_javascript_result_get_js_value(result))) ?? ""

@@ -25,8 +25,8 @@ struct WebsiteData {
     /// Removes data, and returns when it is gone from memory and disk.
     ///
     /// - Parameter limit: The longest time that it may take. Default 60 seconds.
-    /// - Throws: ``VisitFailure`` with code `unsupported` for a kind that can't be removed since a time, before anything
-    ///   is; `fileSystem` if WebKit says that it failed, or does not answer in time.
+    /// - Throws: ``VisitFailure`` with code `unsupported` for a kind that can't be removed since a time, before
+    ///   anything is; `fileSystem` if WebKit says that it failed, or does not answer in time.
     func clear(_ clearing: WebsiteDataClearing, within limit: Duration = .seconds(60)) async throws(VisitFailure) {
         guard !clearing.kinds.isEmpty else { return }
         guard let span = try Self.span(of: clearing) else { return }

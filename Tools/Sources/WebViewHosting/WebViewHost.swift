@@ -10,7 +10,8 @@ import WebVisit
 package enum WebViewHost {
     /// Serves the commands on standard input, and ends the process. Call from `main`, before anything else.
     ///
-    /// - Parameter unlock: Calls its argument while WebKit lets a scheme handler have `https`; `nil` where it never does.
+    /// - Parameter unlock: Calls its argument while WebKit lets a scheme handler have `https`; `nil` where it never
+    ///   does.
     @MainActor
     package static func run(unlock: VisitProcess.Unlock? = nil) -> Never {
         exit(VisitProcess.run(unlock: unlock, openCache: open))

@@ -11,9 +11,9 @@ package enum JSONLine {
         return try encoder.encode(value) + Data([0x0A])
     }
 
-    /// As ``encode(_:)``, for what a page has a say in: it makes URLs, titles and messages as long as it likes. In a line of
-    /// more than ``roomy`` octets texts are cut to 64 KiB, and further until the line keeps the limit. What a script of ours
-    /// returned stays whole.
+    /// As ``encode(_:)``, for what a page has a say in: it makes URLs, titles and messages as long as it likes. In a
+    /// line of more than ``roomy`` octets texts are cut to 64 KiB, and further until the line keeps the limit. What a
+    /// script of ours returned stays whole.
     package static func encode(_ value: some Encodable, within limit: Int) throws -> Data {
         var (line, longest) = (try encode(value), 65_536)
         while line.count > (longest == 65_536 ? roomy : limit), longest >= 16 {

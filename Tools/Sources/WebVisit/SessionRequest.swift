@@ -18,12 +18,12 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     /// Where downloads are saved, absolute; `nil` cancels them.
     package var downloads: String?
 
-    /// Whether each page that has loaded is looked at, and ``SessionNotice/blankPage(url:hasElements:)`` tells of those that show
-    /// nothing. Default no: a picture of each page costs a few milliseconds.
+    /// Whether each page that has loaded is looked at, and ``SessionNotice/blankPage(url:hasElements:)`` tells of those
+    /// that show nothing. Default no: a picture of each page costs a few milliseconds.
     package var looksForBlankPages: Bool
 
-    /// Whether a page whose web process has ended is loaded again, once; default yes. Else the step ends at once and says
-    /// so (``VisitResult/webProcessTerminated``).
+    /// Whether a page whose web process has ended is loaded again, once; default yes. Else the step ends at once and
+    /// says so (``VisitResult/webProcessTerminated``).
     package var recovers: Bool
 
     package init(

@@ -12,7 +12,8 @@ package struct SessionResult: Hashable, Sendable, Codable {
     /// Requests that the injected script has had a hand in since the session began, by what sent them: `fetch`, `xhr`,
     /// `beacon`, `form`.
     package var touchedRequests: [String: Int]
-    /// Faults of the injected script since the session began, by the same names. The requests were left to the web view.
+    /// Faults of the injected script since the session began, by the same names. The requests were left to the web
+    /// view.
     package var scriptFaults: [String: Int]
     /// Addresses that got past the injected script in the session; `nil` in modes but appScheme.
     package var addresses: AddressReport?

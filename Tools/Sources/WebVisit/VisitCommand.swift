@@ -2,13 +2,11 @@
 ///
 /// Each line is an object with one member, named after the case:
 ///
-///     {"visit": {"url": "https://shop.test/", "proxy": "http://127.0.0.1:4711"}}
-///     {"trust": {"id": 1, "host": "cdn.test", "certificatePEM": "-----BEGIN CERTIFICATE-----…"}}
-///     {"clear": {"kinds": ["cookies", "localStorage"], "dataDirectory": "/home/me/web-data"}}
-///     {"session": {"view": {"url": "about:blank"}, "mode": "appScheme", "cache": {"storeDirectory": "/tmp/store", …}, …}}
-///     {"step": {"id": 1, "step": {"open": {"url": "https://shop.test/"}}}}
-///     {"end": {}}
-///     {"cancel": {}}
+///     {"visit": {"url": "https://shop.test/", "proxy": "http://127.0.0.1:4711"}} {"trust": {"id": 1, "host":
+///     "cdn.test", "certificatePEM": "-----BEGIN CERTIFICATE-----…"}} {"clear": {"kinds": ["cookies", "localStorage"],
+///     "dataDirectory": "/home/me/web-data"}} {"session": {"view": {"url": "about:blank"}, "mode": "appScheme",
+///     "cache": {"storeDirectory": "/tmp/store", …}, …}} {"step": {"id": 1, "step": {"open": {"url":
+///     "https://shop.test/"}}}} {"end": {}} {"cancel": {}}
 ///
 /// The first line is the visit, the session or the clearing, and there is only one. Steps follow a session. The end of
 /// the input ends a session, and cancels what else there is.

@@ -11,8 +11,8 @@
 ///     {"exchange": {"url": "https://shop.test/", "outcome": "hit", …}}
 ///     {"notice": {"external": {"url": "tel:+4912345", "isNewWindow": false}}}
 ///
-/// `finished`, `cleared` or `failed` is the last line, and the process then ends with status 0 or 1. So does a session when
-/// its commands end. A process that ends otherwise without any has crashed.
+/// `finished`, `cleared` or `failed` is the last line, and the process then ends with status 0 or 1. So does a session
+/// when its commands end. A process that ends otherwise without any has crashed.
 package enum VisitEvent: Hashable, Sendable, Codable {
     /// A certificate is accepted from now on, in the process that opens connections too.
     case trusted(id: Int)

@@ -19,8 +19,8 @@ package struct VisitRequest: Hashable, Sendable, Codable {
     /// The password that goes with ``proxyUser``.
     package var proxyPassword: String?
 
-    /// The name for a challenge of ``url``'s own origin, given once for each request that it refuses; `nil` gives none, and
-    /// the page sees the 401. What the page asks of other origins gets none either.
+    /// The name for a challenge of ``url``'s own origin, given once for each request that it refuses; `nil` gives none,
+    /// and the page sees the 401. What the page asks of other origins gets none either.
     package var siteUser: String?
 
     /// The password that goes with ``siteUser``.
@@ -46,7 +46,8 @@ package struct VisitRequest: Hashable, Sendable, Codable {
     /// milliseconds. Event streams and media hold up nothing once they are answered.
     package var pendingLimitMilliseconds: Int
 
-    /// How long a page at rest that shows nothing may take to paint something, as after a timer. Default 3 000 milliseconds.
+    /// How long a page at rest that shows nothing may take to paint something, as after a timer. Default 3 000
+    /// milliseconds.
     package var paintLimitMilliseconds: Int
 
     /// Certificates to accept before the first request is sent.

@@ -21,8 +21,8 @@ package struct VisitResult: Hashable, Sendable, Codable {
     package var ending: VisitEnding?
     /// Requests that were under way when the wait ended, at most ``pendingCount``.
     package var pendingURLs: [String] = []
-    /// Whether every pixel of the view has the same colour at the end, so that nobody sees a page; `nil` where there is no
-    /// page, or it can't be asked.
+    /// Whether every pixel of the view has the same colour at the end, so that nobody sees a page; `nil` where there is
+    /// no page, or it can't be asked.
     package var isBlank: Bool?
     /// From the start of the visit until the page had settled, before any script ran.
     package var settledMilliseconds: Double?

@@ -6,8 +6,8 @@
 package enum WebsiteDataKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// HTTP cookies, those for HTTP alone too.
     case cookies
-    /// The web view's own HTTP cache on the disk. WebKitGTK 2.50 writes it some seconds late, and what is not written by
-    /// the end of the process is lost.
+    /// The web view's own HTTP cache on the disk. WebKitGTK 2.50 writes it some seconds late, and what is not written
+    /// by the end of the process is lost.
     case diskCache
     /// Resources that web processes keep once they have loaded them.
     case memoryCache

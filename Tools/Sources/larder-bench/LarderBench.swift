@@ -1,8 +1,8 @@
 import Foundation
 
 /// Measures and prints; asserts nothing. `--json` for machines; `--only NAME` for one operation and `--count N` for so
-/// many of it a round, as a program that counts instructions wants it. `store` and `manifest` as first word are commands
-/// of their own.
+/// many of it a round, as a program that counts instructions wants it. `store` and `manifest` as first word are
+/// commands of their own.
 @main
 enum LarderBench {
     static func main() async throws {

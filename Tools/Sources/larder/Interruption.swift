@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Locking
 
-/// Waiting for SIGINT or SIGTERM: the first asks for an end, and what is under way may be brought to one; another one ends
-/// the process at once, with the status that shells give to a signal.
+/// Waiting for SIGINT or SIGTERM: the first asks for an end, and what is under way may be brought to one; another one
+/// ends the process at once, with the status that shells give to a signal.
 ///
 /// Dispatch sources may be cancelled from any thread.
 final class Interruption: @unchecked Sendable {

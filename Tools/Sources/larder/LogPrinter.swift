@@ -3,8 +3,8 @@ import CachingProxy
 import Dashboard
 import HTTPCacheSemantics
 
-/// Writes a line to standard error for every exchange, for what the proxy served past the cache, and for every request that
-/// it refused.
+/// Writes a line to standard error for every exchange, for what the proxy served past the cache, and for every request
+/// that it refused.
 struct LogPrinter: ExchangeObserver {
     var json: Bool
     /// Whether lines of text begin with the time; lines of JSON always have it.

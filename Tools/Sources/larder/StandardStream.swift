@@ -1,7 +1,7 @@
 import Foundation
 
-/// Standard output and standard error. What `FileHandle` ends the process for is said here: a reader that has left, as in
-/// `larder store list | head`, or a full disk.
+/// Standard output and standard error. What `FileHandle` ends the process for is said here: a reader that has left, as
+/// in `larder store list | head`, or a full disk.
 enum StandardStream {
     /// Writes results. If nobody reads them any more, the process ends with the status that shells give for that, 141.
     static func write(_ bytes: Data) {

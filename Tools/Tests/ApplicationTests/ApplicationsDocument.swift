@@ -28,7 +28,8 @@ enum ApplicationsDocument {
         .appendingPathComponent("../../../docs/applications.md").standardizedFileURL
     private static let appSchemeHeading = "\n## At the app-cache scheme\n"
 
-    /// Writes its part of the document once all applications are done, with LARDER_WRITE_APPLICATIONS in the environment.
+    /// Writes its part of the document once all applications are done, with LARDER_WRITE_APPLICATIONS in the
+    /// environment.
     static func keep(_ new: [ApplicationRow], of application: Application) throws {
         let all = rows.withLock { rows in
             rows[application.name] = new

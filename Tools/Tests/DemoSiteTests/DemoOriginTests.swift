@@ -161,7 +161,8 @@ struct DemoOriginTests {
         }
     }
 
-    /// On a port that the system gives to nobody who asks for any free one (ip_local_port_range in tcp(7)), as other tests do.
+    /// On a port that the system gives to nobody who asks for any free one (ip_local_port_range in tcp(7)), as other
+    /// tests do.
     private func startBelowTheSystemsPorts(_ origin: DemoOrigin) async throws -> Int {
         var failure: any Error = DemoSiteError(.cannotListen, "No port was tried.")
         for _ in 0..<100 {

@@ -5,9 +5,9 @@ import NIOCore
 import Testing
 import WireSupport
 
-/// Random messages, damaged ones among them: framing, lengths and chunk sizes may say anything. The same octets mean the
-/// same however they are cut, and content never has another length than was stated. The seeds stand here; more with other
-/// seeds find more.
+/// Random messages, damaged ones among them: framing, lengths and chunk sizes may say anything. The same octets mean
+/// the same however they are cut, and content never has another length than was stated. The seeds stand here; more with
+/// other seeds find more.
 @Suite("RFC 9112 §6 and §7: random framing", .timeLimit(.minutes(60)))
 struct RandomFramingTests {
     private static let numbers = [

@@ -30,8 +30,8 @@ final class FilmOrigin: Sendable {
     private let reading: LockedBox<Reading>
     private let connections: LockedBox<[any Channel]>
 
-    /// - Parameter limit: How many octets of the film an answer has at once; the rest never comes, like that of a network
-    ///   that is too slow to be waited for. `nil` for all.
+    /// - Parameter limit: How many octets of the film an answer has at once; the rest never comes, like that of a
+    ///   network that is too slow to be waited for. `nil` for all.
     static func start(_ authority: CertificateAuthority, limit: Int?) async throws -> FilmOrigin {
         let identity = try authority.makeIdentity(names: ["127.0.0.1"])
         let context = try NIOSSLContext(

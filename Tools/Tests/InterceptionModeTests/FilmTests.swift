@@ -5,8 +5,8 @@ import LarderHost
 import Testing
 import WebVisit
 
-/// A film of 60 MB in a real web view, with seeks all over it. GStreamer plays pictures that are not compressed without a
-/// codec.
+/// A film of 60 MB in a real web view, with seeks all over it. GStreamer plays pictures that are not compressed without
+/// a codec.
 @Suite("a long film in each mode, in a real web view", .serialized, .timeLimit(.minutes(60)))
 struct FilmTests {
     let folder: TemporaryDirectory
@@ -28,9 +28,9 @@ struct FilmTests {
 
     /// To the end, the start and between, forwards and backwards, and where it has been.
     ///
-    /// WebKitGTK 2.50 stands still now and then when it plays after many seeks: all that it wants is there
-    /// (`queue2` says 100 %), it has stopped its own download, and still waits. It does so without Larder too. What a user
-    /// does then helps: a seek to the same place.
+    /// WebKitGTK 2.50 stands still now and then when it plays after many seeks: all that it wants is there (`queue2`
+    /// says 100 %), it has stopped its own download, and still waits. It does so without Larder too. What a user does
+    /// then helps: a seek to the same place.
     private static let script = """
         const film = document.querySelector('video');
         const event = name => new Promise((resolve, reject) => {

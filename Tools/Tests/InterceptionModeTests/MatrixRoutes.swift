@@ -3,7 +3,8 @@ import Locking
 import NIOHTTP1
 
 /// What the origin answers. Parameters of the query change any answer: `allow` and `grant` for CORS, `type`, `cache`,
-/// `set` for a cookie, `status`, `nosniff`, `policy`, `frame`, `csp`, `custom`, `expose`, and `id`, under which it remembers the request.
+/// `set` for a cookie, `status`, `nosniff`, `policy`, `frame`, `csp`, `custom`, `expose`, and `id`, under which it
+/// remembers the request.
 struct MatrixRoutes: Sendable {
     let mailbox = Mailbox()
     private let files: MatrixFiles

@@ -3,8 +3,8 @@ import Testing
 
 /// Servers that ask for a password, as WebKit's own network and pages of scheme handlers find them.
 ///
-/// Not in the proxy mode: WebKitGTK 2.50 does not always try the password of an `XMLHttpRequest` where the proxy has asked for
-/// one as well.
+/// Not in the proxy mode: WebKitGTK 2.50 does not always try the password of an `XMLHttpRequest` where the proxy has
+/// asked for one as well.
 @Suite("Passwords of sites, in a real web view", .serialized, .timeLimit(.minutes(10)))
 struct PasswordTests {
     /// What differs from WebKit's own network, and why.

@@ -1,7 +1,8 @@
 import Foundation
 import NIOHTTP1
 
-/// Bytes that tell their own place, so that none can be lost or exchanged unseen; `large` of `uploads.js` makes the same.
+/// Bytes that tell their own place, so that none can be lost or exchanged unseen; `large` of `uploads.js` makes the
+/// same.
 enum UploadPattern {
     /// The bytes repeat after this.
     private static let period = 16_777_216
@@ -26,8 +27,8 @@ enum UploadPattern {
         }
     }
 
-    /// What pages are told of an upload: how much it was, and whether it arrived as it was. Of a form its last entry, and the
-    /// fields of that.
+    /// What pages are told of an upload: how much it was, and whether it arrived as it was. Of a form its last entry,
+    /// and the fields of that.
     static func judge(_ request: MatrixRequest) -> String {
         var content = request.body[...]
         var head = ""

@@ -90,7 +90,8 @@ struct UploadTests {
         """
     }
 
-    /// Not for the network itself: what it sends again of a File that a script made is nothing once the page is collected.
+    /// Not for the network itself: what it sends again of a File that a script made is nothing once the page is
+    /// collected.
     @Test(
         "a form whose answer takes its own page's place is sent whole, and once more when that is loaded again",
         arguments: modes)

@@ -1,7 +1,8 @@
 #if canImport(FoundationNetworking)
 import CacheTesting
 
-/// What Foundation on Linux lacks, or does otherwise than Apple documents; fakes drive the adapter through these (`AppleStubs`).
+/// What Foundation on Linux lacks, or does otherwise than Apple documents; fakes drive the adapter through these
+/// (`AppleStubs`).
 enum FoundationFaults {
     static let guarantees: Set<TransportConformance.Guarantee> = [
         // No URLSession tells them.

@@ -23,8 +23,8 @@ struct DialerTests {
             group: MultiThreadedEventLoopGroup.singleton,
             hostMap: try HostMap(["shop.test:443:127.0.0.1:\(origin.port)"]), trust: try OriginTrust())
         let endpoint = OriginDialer.Endpoint(host: "shop.test", port: 443, isSecure: true)
-        // Beside work that keeps the threads of tasks busy, so that many a handshake has failed before its dialer comes to
-        // look.
+        // Beside work that keeps the threads of tasks busy, so that many a handshake has failed before its dialer comes
+        // to look.
         let codes = await withTaskGroup(of: TransportError.Code?.self) { group in
             for _ in 0..<120 {
                 group.addTask {

@@ -108,7 +108,8 @@ struct DamageTests {
         }
     }
 
-    /// SQLite maps the file, and so the system ends whoever looks into it then: SIGBUS, mmap(2). See docs/store-faults.md.
+    /// SQLite maps the file, and so the system ends whoever looks into it then: SIGBUS, mmap(2). See
+    /// docs/store-faults.md.
     @Test(
         "the shared memory is cut while two processes have the store open: they may end by SIGBUS, and all is there at the next start",
         arguments: [DamagedFile.truncated, .emptied])

@@ -15,12 +15,13 @@ struct InjectedErrorTests {
 
     static let readingToo: Set<Complaint.Kind> = [.failedChange, .unwritable, .unclean, .failedLook, .miscounted]
 
-    /// Where reading fails while the process looks whether all is well at its end, it can't see that it is. The look from
-    /// outside, without errors, allows nothing.
+    /// Where reading fails while the process looks whether all is well at its end, it can't see that it is. The look
+    /// from outside, without errors, allows nothing.
     static let verifyingToo: Set<Complaint.Kind> = readingToo.union([.unopened, .unsound])
 
     static let rows: [Row] = [
-        // Readers of the index write as well, in the shared memory of its write-ahead log (SQLite, "WAL-mode file format").
+        // Readers of the index write as well, in the shared memory of its write-ahead log (SQLite, "WAL-mode file
+        // format").
         Row(kind: "enospc", first: 1, count: 0, allowed: [.failedChange, .unwritable, .unclean, .failedLook]),
         Row(kind: "eio", first: 1, count: 0),
         Row(kind: "readonly", first: 1, count: 0),

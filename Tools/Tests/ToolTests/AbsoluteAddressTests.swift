@@ -73,7 +73,8 @@ struct AbsoluteAddressTests {
         let (here, there) = (Set(turned.outcomes.keys), Set(plain.outcomes.keys.filter { !$0.hasSuffix(".mov") }))
         #expect(here == there, "\(here.symmetricDifference(there))")
         #expect(here.count > 20)
-        // Nobody answers for the host but Larder; which of these two are told, and how often, differs from time to time.
+        // Nobody answers for the host but Larder; which of these two are told, and how often, differs from time to
+        // time.
         let usual = { (text: String) in text.contains("preconnect") || text.contains("WebSocket") }
         #expect(turned.errors.allSatisfy(usual) && plain.errors.allSatisfy(usual), "\(turned.errors)")
     }

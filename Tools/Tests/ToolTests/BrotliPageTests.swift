@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import WebVisit
 
-/// Content in br (RFC 7932) in a real web view, which decodes it itself behind the proxy, and gets it decoded by a scheme
-/// handler.
+/// Content in br (RFC 7932) in a real web view, which decodes it itself behind the proxy, and gets it decoded by a
+/// scheme handler.
 @Suite("Content in br", .timeLimit(.minutes(10)))
 struct BrotliPageTests {
     private let folder: TemporaryDirectory

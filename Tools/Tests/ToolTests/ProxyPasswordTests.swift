@@ -8,8 +8,8 @@ import WebVisit
 
 /// User names and passwords that meet a page behind the proxy, in real WebKitGTK: libsoup takes them for the proxy's.
 ///
-/// Each row has a web view of its own. Once the page has done what it does, other hosts are asked, each over a connection of
-/// its own, and then another site is opened.
+/// Each row has a web view of its own. Once the page has done what it does, other hosts are asked, each over a
+/// connection of its own, and then another site is opened.
 @Suite("The proxy's password, and those that pages use", .serialized, .timeLimit(.minutes(60)))
 struct ProxyPasswordTests {
     struct Row: Sendable, CustomTestStringConvertible {

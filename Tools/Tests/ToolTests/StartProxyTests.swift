@@ -10,7 +10,8 @@ import Testing
 
 @testable import QuickStart
 
-/// `Larder.startProxy` as an app has it: one store, one account and one network for the app's own requests and its pages.
+/// `Larder.startProxy` as an app has it: one store, one account and one network for the app's own requests and its
+/// pages.
 @Suite("An app's own proxy", .timeLimit(.minutes(5)))
 struct StartProxyTests {
     let folder: TemporaryDirectory

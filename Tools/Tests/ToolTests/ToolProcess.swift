@@ -42,8 +42,8 @@ struct ToolProcess: Sendable {
 
     /// Copies `larder` to where an ordinary user may start it.
     ///
-    /// By another program: a file that this process has open for writing can't be started (ETXTBSY), and a child that is
-    /// started by another test just then has it open as well until it is a program of its own.
+    /// By another program: a file that this process has open for writing can't be started (ETXTBSY), and a child that
+    /// is started by another test just then has it open as well until it is a program of its own.
     static func copy(to path: String) throws {
         let copying = try ChildProcess("/bin/cp", [larder, path])
         guard copying.wait() == .exited(0) else { throw CocoaError(.fileWriteUnknown) }

@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import WireSupport
 
-/// The tool on a store that it can't write. What it asks of the store is tested there, with another store as the writer;
-/// here the processes are others.
+/// The tool on a store that it can't write. What it asks of the store is tested there, with another store as the
+/// writer; here the processes are others.
 @Suite("larder on a store that can't be written")
 struct UnwritableStoreTests {
     enum Obstacle: CaseIterable, Sendable {

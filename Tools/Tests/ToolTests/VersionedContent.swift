@@ -1,5 +1,5 @@
-/// A text that says in each of its pieces whose it is: one of which a piece is missing, doubled, or of another version is
-/// not whole.
+/// A text that says in each of its pieces whose it is: one of which a piece is missing, doubled, or of another version
+/// is not whole.
 struct VersionedContent: Hashable, Sendable {
     /// In octets.
     static let pieceLength = 16

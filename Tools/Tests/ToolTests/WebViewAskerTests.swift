@@ -50,8 +50,8 @@ struct WebViewAskerTests {
             policy: "sandbox allow-scripts"),
     ]
 
-    /// Takes what the injected scripts say, and says the same of requests without CORS. Where it has seen no mark it tries
-    /// without; each request has the id `$I` behind it.
+    /// Takes what the injected scripts say, and says the same of requests without CORS. Where it has seen no mark it
+    /// tries without; each request has the id `$I` behind it.
     private static let attack = """
         const seen = self.heard ??= [];
         const spy = (holder, name) => {
@@ -126,8 +126,8 @@ struct WebViewAskerTests {
             begin = "self.code = \(script); frame.src = 'javascript:parent.code'; document.body.append(frame);"
         case "empty": begin = "document.body.append(frame); frame.contentWindow.eval(attack);"
         case "open":
-            // The scripts run in it once it is poisoned, so that the page hears their mark. What it sends itself has another mark
-            // at the end, but not what its worker sends, where no script runs.
+            // The scripts run in it once it is poisoned, so that the page hears their mark. What it sends itself has
+            // another mark at the end, but not what its worker sends, where no script runs.
             begin = """
                 frame.src = '/nothing'; document.body.append(frame);
                 const inner = frame.contentWindow;

@@ -16,9 +16,9 @@ struct WebViewEnduranceTests {
     private static let navigations =
         ProcessInfo.processInfo.environment["LARDER_NAVIGATIONS"].flatMap { Int($0) }.map { max(100, $0) } ?? 140
 
-    /// How much memory may be in use in the last tenth beyond what was in use in the second one, in KiB: 8 MiB. What the
-    /// store keeps in memory, WebKit's list of 100 pages to go back to, and gaps between small pieces grow at first; in
-    /// 10,000 navigations 1 KiB each would be seen.
+    /// How much memory may be in use in the last tenth beyond what was in use in the second one, in KiB: 8 MiB. What
+    /// the store keeps in memory, WebKit's list of 100 pages to go back to, and gaps between small pieces grow at
+    /// first; in 10,000 navigations 1 KiB each would be seen.
     private static let allowance = 8_192
 
     @Test(
@@ -86,8 +86,9 @@ struct WebViewEnduranceTests {
 
     /// How many descriptors there are when no page is open and no connection to an origin is kept.
     ///
-    /// WebKit tells of what it has stopped with its next messages, and a connection is closed when the origin, which may
-    /// be about to answer, has closed it too; so there are some steps of time. What is there for good stays all the same.
+    /// WebKit tells of what it has stopped with its next messages, and a connection is closed when the origin, which
+    /// may be about to answer, has closed it too; so there are some steps of time. What is there for good stays all the
+    /// same.
     private func descriptorsAtRest(
         _ scene: SessionScene, _ site: EnduranceSite, _ process: ProcessFigures, atMost limit: Int?
     ) async throws -> Int {

@@ -7,8 +7,8 @@ import Testing
 /// What is left of a visit when `larder` goes without a word.
 @Suite("a web view whose larder is gone", .serialized, .timeLimit(.minutes(60)))
 struct WebViewKillTests {
-    /// Several rounds each: the display must not end before the web view that paints on it. Without a signal the visit goes
-    /// on to its end.
+    /// Several rounds each: the display must not end before the web view that paints on it. Without a signal the visit
+    /// goes on to its end.
     @Test(
         "no process stays behind, nor a file of the web view, whatever ends larder, SIGKILL included",
         arguments: [SIGKILL, SIGTERM, SIGINT, nil], 1...5)

@@ -56,8 +56,8 @@ final class WebViewScene: Sendable {
         try await visitor.proxy.store.entries(for: CacheKey(partition: account, uri: url))
     }
 
-    /// What was reported since the last call, of all that has wholly arrived: a web view may be done with an answer before
-    /// its report is there.
+    /// What was reported since the last call, of all that has wholly arrived: a web view may be done with an answer
+    /// before its report is there.
     func reports() async -> [ExchangeReport] {
         await visitor.proxy.waitForCommits(within: .seconds(600))
         return log.take()

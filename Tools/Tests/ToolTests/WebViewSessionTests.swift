@@ -245,7 +245,8 @@ struct WebViewSessionTests {
         }
         let page = mode == .none ? "http://127.0.0.1:\(scene.origin.port)/" : "https://shop.test/"
         _ = try await scene.open(page)
-        // By its attribute, then because of what the server answers; in all but the first mode the last comes from the store.
+        // By its attribute, then because of what the server answers; in all but the first mode the last comes from the
+        // store.
         for (link, name) in [("a", "report.bin"), ("b", "report-2.bin"), ("a", "report-3.bin")] {
             _ = try await scene.run("document.getElementById('\(link)').click(); return 0")
             guard case .download(_, let path?, let bytes, nil)? = try await scene.nextNotice() else {

@@ -16,8 +16,8 @@ struct WebViewSignInTests {
     private static let app = "https://app.test"
     private static let provider = "https://id.test"
 
-    /// An application with pages for those who have signed in, and an identity provider. Each visit to the personal page
-    /// gets a new session cookie, as servers that rotate them do: only the last one is good.
+    /// An application with pages for those who have signed in, and an identity provider. Each visit to the personal
+    /// page gets a new session cookie, as servers that rotate them do: only the last one is good.
     private static func site(_ session: RequestCounter, isKept: Bool) -> PageOrigin.Script {
         let current = RequestCounter()
         let fresh: String = isKept ? "max-age=600" : "no-cache"

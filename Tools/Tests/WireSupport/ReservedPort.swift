@@ -3,8 +3,8 @@ import Glibc
 /// A free port of loopback that nobody else is given as long as this lives: for an origin that goes away, and in whose
 /// place no origin of another test may answer.
 ///
-/// The socket is bound and does not listen, so whoever connects is refused. A listener that reuses addresses (SO_REUSEADDR)
-/// can be bound beside it, socket(7).
+/// The socket is bound and does not listen, so whoever connects is refused. A listener that reuses addresses
+/// (SO_REUSEADDR) can be bound beside it, socket(7).
 package final class ReservedPort: Sendable {
     package let number: Int
     private let descriptor: Int32

@@ -9,7 +9,8 @@ import NIOSSL
 /// An origin for tests: answers as each request's path says.
 ///
 /// `/fixed` a cacheable text; `/counted` a number that grows; `/zeros/N` N cacheable bytes; `/stall` a head and half of
-/// a body, then nothing; `/unended` a text of no stated length, after which the connection closes without TLS's alert; `/hints` an interim response first; `/echo` the request's body length.
+/// a body, then nothing; `/unended` a text of no stated length, after which the connection closes without TLS's alert;
+/// `/hints` an interim response first; `/echo` the request's body length.
 package final class ScriptedOrigin: Sendable {
     package var port: Int { reserved.number }
     /// Also once this has stopped.

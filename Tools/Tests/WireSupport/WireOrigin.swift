@@ -83,8 +83,8 @@ package final class WireOrigin: Sendable {
         channel.writeAndFlush(ByteBuffer(bytes: Octets.bytes(text)), promise: nil)
     }
 
-    /// Returns when a connection was opened and is closed, by whichever side. A client may be done with one before it is
-    /// accepted.
+    /// Returns when a connection was opened and is closed, by whichever side. A client may be done with one before it
+    /// is accepted.
     package func closed(_ connection: Int) async throws {
         let channel = await withCheckedContinuation { continuation in
             let known = connections.withLock { connections -> (any Channel)? in

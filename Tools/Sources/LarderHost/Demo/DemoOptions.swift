@@ -25,8 +25,9 @@ package struct DemoOptions: Sendable {
     /// Whether the same visits are made without Larder.
     package var hasControl = true
 
-    /// How many other files of the bundled site are preloaded while a page is opened for the first time, in a visit more.
-    /// In ``InterceptionMode/proxy`` alone: there the queue and the page are in one process, as in an app. 0 for no such visit.
+    /// How many other files of the bundled site are preloaded while a page is opened for the first time, in a visit
+    /// more. In ``InterceptionMode/proxy`` alone: there the queue and the page are in one process, as in an app. 0 for
+    /// no such visit.
     package var filesPreloadedMeanwhile = 0
 
     package init(reportPath: String) {

@@ -29,8 +29,9 @@ struct DemoVisitors: Sendable {
     private let tunnel: LocalProxy
 
     /// Whether the control's requests are read, forwarded and not stored, rather than tunnelled: plain http can't be
-    /// tunnelled, and a web view can't be told of an authority, only of leaves. So with ``DemoOptions/originAuthorities`` our
-    /// proxy verifies the origin, as it does for Larder, and the web view takes the proxy's leaf.
+    /// tunnelled, and a web view can't be told of an authority, only of leaves. So with
+    /// ``DemoOptions/originAuthorities`` our proxy verifies the origin, as it does for Larder, and the web view takes
+    /// the proxy's leaf.
     var controlIsRead: Bool { Self.readsControl(options) }
 
     private static func readsControl(_ options: DemoOptions) -> Bool {
@@ -53,8 +54,9 @@ struct DemoVisitors: Sendable {
         let control = try await ProxyDemoVisitor.start(setup, display: display)
         var tunnel = control.visitor.proxy
         if options.mode != .proxy, options.url == nil || isRead {
-            // WebKitGTK asks nobody for the credentials of a proxy that a WebSocket meets first. For the sample shop there
-            // are none: for these seconds other programs of this machine could tunnel through, as they could dial.
+            // WebKitGTK asks nobody for the credentials of a proxy that a WebSocket meets first. For the sample shop
+            // there are none: for these seconds other programs of this machine could tunnel through, as they could
+            // dial.
             setup.storeDirectory = directory + "/tunnel"
             setup.mode = .forward(intercept: .none)
             setup.credentials = options.url == nil ? nil : .random()

@@ -2,7 +2,8 @@ import DemoSite
 import HTTPCacheSemantics
 import OriginDialing
 
-/// Entries of a `HostMap` by which the page's host, and every host that was mapped by hand, is reached over one slow line.
+/// Entries of a `HostMap` by which the page's host, and every host that was mapped by hand, is reached over one slow
+/// line.
 struct RelayedHosts: Sendable {
     let relay: ShapedRelay
     let hostMap: [String]

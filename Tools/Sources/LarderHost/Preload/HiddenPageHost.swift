@@ -7,7 +7,8 @@ import OriginDialing
 import Preloading
 import WebVisit
 
-/// Hidden web views over a store: each a process of its own, all behind one proxy whose requests are those of hidden pages.
+/// Hidden web views over a store: each a process of its own, all behind one proxy whose requests are those of hidden
+/// pages.
 final class HiddenPageHost: Sendable {
     let display: Display
     let trust: LeafTrust

@@ -20,7 +20,8 @@ package struct ProxySetup: Sendable {
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
     package var sendsCacheStatus = true
-    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, and ``checksAllowedOrigin``.
+    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, and
+    /// ``checksAllowedOrigin``.
     package var servesWebView = false
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false

@@ -29,7 +29,8 @@ package enum RulesSource: Hashable, Sendable {
         }
     }
 
-    /// Whether reading it once more can find something else: not so for what is built in, and standard input is used up.
+    /// Whether reading it once more can find something else: not so for what is built in, and standard input is used
+    /// up.
     package var canChange: Bool {
         switch self {
         case .webViewDefaults, .protocolOnly, .file("-"): false

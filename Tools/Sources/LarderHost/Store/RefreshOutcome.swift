@@ -11,6 +11,7 @@ package struct RefreshOutcome: Sendable {
     package var uri: String
     /// The rule that decided; `nil` where the protocol did.
     package var rule: String?
-    /// How many responses were fetched: one for each that was stored and fits, with other fields such as Accept-Encoding.
+    /// How many responses were fetched: one for each that was stored and fits, with other fields such as
+    /// Accept-Encoding.
     package var responses: Int
 }

@@ -55,7 +55,8 @@ package struct StoreKeeper: Sendable {
 
     /// The content of the response under a URL that was stored or confirmed last, in pieces, as it is stored.
     ///
-    /// - Parameter begin: Called first: with the bytes that are there, such as `bytes 0-99/1000`, where some are missing.
+    /// - Parameter begin: Called first: with the bytes that are there, such as `bytes 0-99/1000`, where some are
+    ///   missing.
     /// - Returns: Whether there is one.
     package func content(
         _ url: String, begin: (_ partial: String?) -> Void, _ body: (Data) -> Void

@@ -4,8 +4,8 @@ import WebVisit
 
 /// The self-test of `larder capabilities`: what each mode carries in the web view of this machine.
 package enum CapabilityRun {
-    /// Opens the page of `CapabilityTransport` in a new web view, with an empty store, and asks what it saw. Nothing reaches
-    /// the network.
+    /// Opens the page of `CapabilityTransport` in a new web view, with an empty store, and asks what it saw. Nothing
+    /// reaches the network.
     ///
     /// - Parameters:
     ///   - mode: Not ``InterceptionMode/none``, which the page can't be reached by.

@@ -2,10 +2,11 @@
 import Foundation
 import Glibc
 
-/// The secret that clients of a virtual display have to show: MIT-MAGIC-COOKIE-1 (Xsecurity(7)), random for each display.
+/// The secret that clients of a virtual display have to show: MIT-MAGIC-COOKIE-1 (Xsecurity(7)), random for each
+/// display.
 ///
-/// Without it any user of the machine could see what the display shows, and type into it. The file is as Xau(3) describes
-/// it, and its owner's alone. The server and its clients read the same one.
+/// Without it any user of the machine could see what the display shows, and type into it. The file is as Xau(3)
+/// describes it, and its owner's alone. The server and its clients read the same one.
 struct DisplayAuthority: Sendable {
     /// The name of the protocol.
     static let protocolName = Array("MIT-MAGIC-COOKIE-1".utf8)

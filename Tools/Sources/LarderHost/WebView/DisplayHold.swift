@@ -5,8 +5,8 @@ import Locking
 
 /// A client of an X server that paints nothing.
 ///
-/// A server that was started with `-terminate` ends when its last client has left. So it lives as long as this, and after
-/// that as long as a web view still needs it to end well, however this process ends.
+/// A server that was started with `-terminate` ends when its last client has left. So it lives as long as this, and
+/// after that as long as a web view still needs it to end well, however this process ends.
 final class DisplayHold: Sendable {
     private let descriptor: LockedBox<Int32?>
 
@@ -70,9 +70,9 @@ final class DisplayHold: Sendable {
         return nil
     }
 
-    /// X Window System Protocol, §8, "Connection Setup": least significant byte first, version 11.0, then the name of the
-    /// authorization and its data, filled up to four bytes. The answer begins with 1 where the client is taken; nobody
-    /// reads the rest.
+    /// X Window System Protocol, §8, "Connection Setup": least significant byte first, version 11.0, then the name of
+    /// the authorization and its data, filled up to four bytes. The answer begins with 1 where the client is taken;
+    /// nobody reads the rest.
     private static func begin(on descriptor: Int32, _ cookie: [UInt8]) -> Bool {
         let name = DisplayAuthority.protocolName
         func filled(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4) }

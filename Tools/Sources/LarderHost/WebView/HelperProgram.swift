@@ -6,7 +6,8 @@ import Locking
 
 /// A program of ours that we started, with its output as lines. It is ended when this object goes away.
 final class HelperProgram: Sendable {
-    /// The lines of its standard output, without line ends; ends with the program's output, or with ``end(within:by:)``.
+    /// The lines of its standard output, without line ends; ends with the program's output, or with
+    /// ``end(within:by:)``.
     let lines: OutputLines
 
     private let process: ChildProcess
@@ -43,8 +44,8 @@ final class HelperProgram: Sendable {
         errors.withLock { String(decoding: $0, as: UTF8.self) }.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Writes behind what was written before, and waits for nothing. A program that has closed its input says by the end of
-    /// its output that it is gone.
+    /// Writes behind what was written before, and waits for nothing. A program that has closed its input says by the
+    /// end of its output that it is gone.
     func write(_ data: Data) {
         writing.async { [input] in try? input.write(data) }
     }
@@ -53,8 +54,8 @@ final class HelperProgram: Sendable {
         process.terminate()
     }
 
-    /// Ends it, whatever it does: asks it to, and kills it after some time. Then its lines end, also where a program that it
-    /// has started holds its output open.
+    /// Ends it, whatever it does: asks it to, and kills it after some time. Then its lines end, also where a program
+    /// that it has started holds its output open.
     func end(within grace: Duration, by clock: EngineClock) async {
         process.terminate()
         let killing = Task { [process] in

@@ -15,9 +15,10 @@ package final class VirtualDisplay: Sendable {
     /// Keeps it from ending while no web view is there.
     private let hold: DisplayHold
 
-    /// Ends Xvfb where its input ends before a line has come: nobody holds the display then. Afterwards Xvfb ends by itself,
-    /// when its last client has left. Xvfb alone gets the outputs: their end has to mean that it is gone. Without `trap`
-    /// the signals that a terminal sends to all would end the shell first, and with it the file with the cookie would stay.
+    /// Ends Xvfb where its input ends before a line has come: nobody holds the display then. Afterwards Xvfb ends by
+    /// itself, when its last client has left. Xvfb alone gets the outputs: their end has to mean that it is gone.
+    /// Without `trap` the signals that a terminal sends to all would end the shell first, and with it the file with the
+    /// cookie would stay.
     private static let keeper = """
         trap : HUP INT TERM
         cookie=$1

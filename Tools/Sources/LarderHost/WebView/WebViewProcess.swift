@@ -47,8 +47,8 @@ package final class WebViewProcess: Sendable {
     /// Ends the process at once, whatever it is doing; a visit throws then.
     func stop() { finish() }
 
-    /// Runs the visit and returns what was seen. A process that does not keep the visit's limits is ended, whatever it does,
-    /// and the result says so (``VisitEnding/overdue``).
+    /// Runs the visit and returns what was seen. A process that does not keep the visit's limits is ended, whatever it
+    /// does, and the result says so (``VisitEnding/overdue``).
     ///
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
     package func visit(_ request: VisitRequest) async throws -> VisitResult {

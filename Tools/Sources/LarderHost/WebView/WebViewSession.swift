@@ -78,8 +78,8 @@ package final class WebViewSession: Sendable {
     private static let overdue = HostError(
         code: .fault, message: "The web view process did not keep the limit of time, and was ended.")
 
-    /// Does a step, and returns when the page has settled. A process that does not keep the view's limits is ended, whatever
-    /// it does, and the result says so (``VisitEnding/overdue``).
+    /// Does a step, and returns when the page has settled. A process that does not keep the view's limits is ended,
+    /// whatever it does, and the result says so (``VisitEnding/overdue``).
     ///
     /// - Throws: ``HostError``: the process has ended.
     @discardableResult
@@ -135,8 +135,8 @@ package final class WebViewSession: Sendable {
         }
     }
 
-    /// Ends the session; returns when all that had arrived is stored, and the process is gone, with what it had received in
-    /// part.
+    /// Ends the session; returns when all that had arrived is stored, and the process is gone, with what it had
+    /// received in part.
     package func end() async {
         send(.end)
         let watch = Task { [child, clock] in

@@ -1,7 +1,7 @@
 import Manifests
 
-/// Next's `.next` folder: `build-manifest.json` and, where webpack built it, `app-build-manifest.json`. What is published
-/// is its `static` folder, below `_next/` in URLs.
+/// Next's `.next` folder: `build-manifest.json` and, where webpack built it, `app-build-manifest.json`. What is
+/// published is its `static` folder, below `_next/` in URLs.
 ///
 /// Turbopack writes the files of app routes into scripts (`*_client-reference-manifest.js`), which are not read: they
 /// are `lazy` then.

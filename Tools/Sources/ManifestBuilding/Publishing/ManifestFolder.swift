@@ -52,8 +52,8 @@ package struct ManifestFolder: Sendable {
         try? RegularFile.bytes(listPath(reference))
     }
 
-    /// The paths of pages that the last release marks as having side effects, besides those of which the build tool tells
-    /// what they need.
+    /// The paths of pages that the last release marks as having side effects, besides those of which the build tool
+    /// tells what they need.
     ///
     /// - Returns: `nil` where the list of that release is not there.
     package func sideEffects() throws(ManifestToolError) -> [String]? {

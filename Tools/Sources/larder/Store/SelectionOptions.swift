@@ -71,7 +71,8 @@ struct SelectionOptions: ParsableArguments {
             contentType: type, tag: tag, isPinned: pinned, expiredAt: expired ? now : nil)
     }
 
-    /// Where nothing is stored of a host, says under which ports something is: a URL with a port belongs to a host with it.
+    /// Where nothing is stored of a host, says under which ports something is: a URL with a port belongs to a host with
+    /// it.
     func noteOtherPorts(in keeper: StoreKeeper) async throws {
         guard let host = host?.lowercased(), !host.hasPrefix("*") else { return }
         var others: Set<String> = []

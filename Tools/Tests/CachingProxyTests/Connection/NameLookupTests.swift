@@ -7,7 +7,8 @@ import OriginDialing
 import Testing
 import WireSupport
 
-/// Names whose name server is silent, as dead trackers on a bad network are. From sockets, with a resolver of the test's.
+/// Names whose name server is silent, as dead trackers on a bad network are. From sockets, with a resolver of the
+/// test's.
 @Suite("Names that nobody answers", .serialized, .timeLimit(.minutes(60)))
 struct NameLookupTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"

@@ -167,7 +167,8 @@ struct TunnelTests {
         #expect(try await received.value == "rest")
     }
 
-    /// Who asks for an upgrade and leaves at once may not even be dialled for: there it leaves while the answer is awaited.
+    /// Who asks for an upgrade and leaves at once may not even be dialled for: there it leaves while the answer is
+    /// awaited.
     @Test("a client that leaves while the origin is dialled leaves no connection behind", arguments: Way.allCases)
     func leaves(_ way: Way) async throws {
         let bench = try await TunnelBench()

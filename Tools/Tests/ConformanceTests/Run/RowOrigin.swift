@@ -77,7 +77,8 @@ final class RowOrigin: Sendable {
         }
 
         private static func finish(_ bytes: AnswerBytes, _ channel: any Channel) {
-            // In one go: a request that came in between would be counted, not answered, and sent again on another connection.
+            // In one go: a request that came in between would be counted, not answered, and sent again on another
+            // connection.
             channel.eventLoop.execute {
                 let written = channel.writeAndFlush(ByteBuffer(bytes: bytes.rest))
                 if bytes.closes { written.whenComplete { _ in channel.close(promise: nil) } }
