@@ -5,7 +5,7 @@ import Testing
 
 @testable import Preloading
 
-@Suite("As many as a list may have", .timeLimit(.minutes(5)))
+@Suite("As many as a list may have", .timeLimit(.minutes(20)))
 struct ScaleTests {
     @Test("50,000 of a host that asks for patience wait after its first answers")
     func many() async throws {

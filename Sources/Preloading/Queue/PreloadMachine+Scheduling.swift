@@ -57,15 +57,17 @@ extension PreloadMachine {
 
     private mutating func fillLanes() {
         areLanesStale = false
-        lanes = [:]
         parked = parked.compactMapValues { ids in
             let placing = ids.filter { entries[$0]?.staged != nil }
             return placing.isEmpty ? nil : placing
         }
+        var queued: [String: [(rank: Int, id: Int)]] = [:]
         for (id, entry) in entries {
-            if case .queued = entry.state, !entry.isSuspended { lanes[entry.host, default: []].append(id) }
+            if case .queued = entry.state, !entry.isSuspended {
+                queued[entry.host, default: []].append((entry.rank, id))
+            }
         }
-        lanes = lanes.mapValues { $0.sorted { comesBefore($1, $0) } }
+        lanes = queued.mapValues { $0.sorted { $1 < $0 }.map(\.id) }
     }
 
     /// Urgent items come first, then the order of the list decides.
