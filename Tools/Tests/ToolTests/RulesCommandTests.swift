@@ -151,7 +151,7 @@ struct RulesCommandTests {
             mayStillDecide: ["event-stream"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Sec-Fetch-Dest: document"], rule: "html",
-            verdict: "follow-protocol", mayStillDecide: ["event-stream"]),
+            verdict: "follow-protocol", mayStillDecide: ["event-stream", "redirect"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Authorization: Bearer x"], rule: "authorization",
             verdict: "bypass", mayStillDecide: []),
@@ -160,7 +160,7 @@ struct RulesCommandTests {
         Asked(
             arguments: ["https://shop.test/a.js"], rule: nil, verdict: "follow-protocol",
             outcomes: ["static-script": "waits-for-response", "static-style": "does-not-apply"],
-            mayStillDecide: ["event-stream", "static-script", "html"]),
+            mayStillDecide: ["event-stream", "static-script", "redirect", "html"]),
         Asked(
             arguments: ["https://shop.test/a.js", "--content-type", "text/javascript"], rule: "static-script",
             verdict: "stale-while-revalidate for 30d", outcomes: ["static-script": "decides"]),

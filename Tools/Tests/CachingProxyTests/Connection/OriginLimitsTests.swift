@@ -29,7 +29,7 @@ struct OriginLimitsTests {
 
     @Test("before a head, where a stored response may answer: then it does")
     func beforeFallback() async throws {
-        let bench = try await bench { $0.beforeFallback = .milliseconds(50) }
+        let bench = try await bench { $0.beforeFallback = .seconds(1) }
         let origin = try await silentOrigin("Cache-Control: max-age=10\r\nAge: 20\r\n")
         for _ in 1...2 {
             let text = try await WireClient.exchange(get(origin), port: bench.port)
@@ -40,7 +40,7 @@ struct OriginLimitsTests {
 
     @Test("before a head, as a rule says")
     func rule() async throws {
-        let bench = try await bench(RuleList([Rule("test", .networkFirst(timeout: .milliseconds(50)))])) { _ in }
+        let bench = try await bench(RuleList([Rule("test", .networkFirst(timeout: .seconds(1)))])) { _ in }
         let origin = try await silentOrigin("Cache-Control: max-age=600\r\n")
         for _ in 1...2 {
             let text = try await WireClient.exchange(get(origin), port: bench.port)
