@@ -71,8 +71,7 @@ extension DiskResponseStore {
     package func removeOrphans() async throws -> Int {
         let (layout, fileSystem) = (layout, fileSystem)
         let index = index
-        let integrity = try await reading { try String.fetchAll($0, sql: "PRAGMA integrity_check(1)") }
-        if integrity != ["ok"], !index.isReadOnly { try await recover(index) }
+        if try await !reading(IndexRecovery.isSound), !index.isReadOnly { try await recover(index) }
         return try await writing("What a crash left behind could not be removed") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT file FROM body WHERE file IS NOT NULL")

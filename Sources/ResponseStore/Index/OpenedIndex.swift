@@ -118,9 +118,19 @@ final class OpenedIndex: Sendable {
 
     /// Replaces a damaged index by an empty one. On the writer's queue only.
     ///
+    /// That costs all that is stored, and an error of the disk may look like damage. So a second look, by connections of
+    /// its own, has to find damage as well.
+    ///
     /// - Parameter damaged: The damaged index; nothing happens if it was replaced already.
+    /// - Throws: The error of a second look that the disk has failed.
     func recover(_ damaged: StoreIndex) throws {
         guard inUse === damaged else { return }
+        do {
+            let second = try StoreIndex(layout, fileSystem, durability)
+            if try second.pool.read(IndexRecovery.isSound) { return set(second) }
+        } catch  where !IndexRecovery.isNeeded(after: error) {
+            throw error
+        }
         // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)
         let new = try Self.open(layout, fileSystem, durability)
@@ -159,17 +169,26 @@ final class OpenedIndex: Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
+            var failure = error
             if IndexRecovery.isNeeded(after: error), isOurs {
+                do {
+                    // Where the disk has failed, this may succeed.
+                    return try make(layout, fileSystem, durability)
+                } catch {
+                    failure = error
+                }
+            }
+            if IndexRecovery.isNeeded(after: failure), isOurs {
                 IndexRecovery.removeIndex(layout, fileSystem)
                 try layout.prepare()
                 if let index = try? make(layout, fileSystem, durability) { return index }
             }
             let help =
-                (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+                (failure as? DatabaseError)?.resultCode == .SQLITE_FULL
                 ? "the disk is full: free some space" : "choose another directory"
             throw StoreError(
                 code: .directoryUnusable,
-                message: "The index of the store in '\(layout.directory)' can't be opened; \(help).", cause: error)
+                message: "The index of the store in '\(layout.directory)' can't be opened; \(help).", cause: failure)
         }
     }
 
