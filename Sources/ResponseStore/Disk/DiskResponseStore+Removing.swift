@@ -71,7 +71,7 @@ extension DiskResponseStore {
     package func removeOrphans() async throws -> Int {
         let (layout, fileSystem) = (layout, fileSystem)
         let index = index
-        if try await !reading(IndexRecovery.isSound), !index.isReadOnly { try await recover(index) }
+        if try await !reading(IndexRecovery.isSound), !index.isReadOnly { try await recover(index, after: nil) }
         return try await writing("What a crash left behind could not be removed") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT file FROM body WHERE file IS NOT NULL")

@@ -232,7 +232,7 @@ package final class DiskResponseStore: ResponseStorage {
         do {
             return try await read(index)
         } catch  where IndexRecovery.isNeeded(after: error) {
-            try await recover(index)
+            try await recover(index, after: error)
             return try await read(self.index)
         }
     }
@@ -268,7 +268,7 @@ package final class DiskResponseStore: ResponseStorage {
             do {
                 return try await writes.perform(work)
             } catch  where IndexRecovery.isNeeded(after: error) && !index.isReadOnly {
-                try await recover(index)
+                try await recover(index, after: error)
                 return try await writes.perform(work)
             }
         } catch {
@@ -277,10 +277,10 @@ package final class DiskResponseStore: ResponseStorage {
     }
 
     /// Replaces a damaged index by an empty one, unless it was replaced meanwhile.
-    func recover(_ damaged: StoreIndex) async throws {
+    func recover(_ damaged: StoreIndex, after error: (any Error)?) async throws {
         let (opened, memory) = (opened, memory)
         try await writes.exclusively {
-            try opened.recover(damaged)
+            try opened.recover(damaged, after: error)
             memory.withLock { $0.removeAll() }
         }
     }

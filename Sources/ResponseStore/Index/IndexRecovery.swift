@@ -9,21 +9,22 @@ enum IndexRecovery {
     static func isNeeded(after error: any Error) -> Bool {
         let error = (error as? StoreError)?.cause ?? error
         guard let error = error as? DatabaseError else { return error is EarlierFormat }
-        switch error.resultCode.primaryResultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-        // Our statements never change: where one names what is not there, the description of the tables has come to
-        // harm.
-        case .SQLITE_ERROR:
-            return ["no such ", "has no column named"].contains { error.message?.contains($0) == true }
-        default: return false
-        }
+        return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) || isAboutTables(error)
     }
 
-    /// Whether SQLite finds no damage, and our statements fit the tables.
+    /// Whether a statement of ours, which never change, names what is not there: then the description of the tables has
+    /// come to harm, of which SQLite's own check knows nothing.
+    static func isAboutTables(_ error: (any Error)?) -> Bool {
+        guard let error = ((error as? StoreError)?.cause ?? error) as? DatabaseError,
+            error.resultCode.primaryResultCode == .SQLITE_ERROR
+        else { return false }
+        return ["no such ", "has no column named"].contains { error.message?.contains($0) == true }
+    }
+
+    /// Whether SQLite finds no damage.
     ///
-    /// - Throws: GRDB's error where the disk fails, or a statement does not fit.
+    /// - Throws: GRDB's error where the disk fails.
     static func isSound(_ database: Database) throws -> Bool {
-        for query in [EntryRow.ofKey, EntryRow.ofSearchBase] { _ = try database.makeStatement(sql: query) }
         let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
         // "unable to get the page. error code=266", "failed to get page 7": the disk, not the content.
         if found.contains(where: { $0.contains("get the page") || $0.contains("get page") }) {

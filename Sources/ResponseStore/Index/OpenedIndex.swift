@@ -121,15 +121,19 @@ final class OpenedIndex: Sendable {
     /// That costs all that is stored, and an error of the disk may look like damage. So a second look, by connections of
     /// its own, has to find damage as well.
     ///
-    /// - Parameter damaged: The damaged index; nothing happens if it was replaced already.
+    /// - Parameters:
+    ///   - damaged: The damaged index; nothing happens if it was replaced already.
+    ///   - error: The error that told; `nil` for SQLite's own check.
     /// - Throws: The error of a second look that the disk has failed.
-    func recover(_ damaged: StoreIndex) throws {
+    func recover(_ damaged: StoreIndex, after error: (any Error)?) throws {
         guard inUse === damaged else { return }
-        do {
-            let second = try StoreIndex(layout, fileSystem, durability)
-            if try second.pool.read(IndexRecovery.isSound) { return set(second) }
-        } catch  where !IndexRecovery.isNeeded(after: error) {
-            throw error
+        if !IndexRecovery.isAboutTables(error) {
+            do {
+                let second = try StoreIndex(layout, fileSystem, durability)
+                if try second.pool.read(IndexRecovery.isSound) { return set(second) }
+            } catch {
+                guard IndexRecovery.isNeeded(after: error) else { throw error }
+            }
         }
         // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)

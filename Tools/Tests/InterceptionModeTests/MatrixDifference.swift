@@ -133,6 +133,6 @@ struct MatrixDifference: Sendable {
                 Imports of scripts are not turned: the engine asks for them itself, past Larder, as another origin's, which \
                 has to allow it (CORS).
                 """,
-            results: ["absolute: import()": "request past Larder"]),
+            results: ["absolute: import()": "TypeError"]),
     ]
 }
