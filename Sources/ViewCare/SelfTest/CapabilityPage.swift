@@ -99,7 +99,7 @@ enum CapabilityPage {
           },
           'beacon': async () => {
             navigator.sendBeacon('/keep?beacon', 'probe');
-            for (let n = 0; n < 40; n += 1) {
+            for (let n = 0; n < 200; n += 1) {
               if (await text(`/kept?beacon`) === 'probe') return 'works';
               await new Promise(resolve => setTimeout(resolve, 50));
             }
