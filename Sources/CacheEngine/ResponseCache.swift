@@ -123,10 +123,8 @@ package final class ResponseCache: Sendable {
         return .underWay(BegunExchange.Rest(exchange))
     }
 
-    /// The entries under a key; if there are none, those under keys that differ in the query only. Waits for responses
-    /// that have wholly arrived, see ``Arrivals``.
+    /// The entries under a key; if there are none, those under keys that differ in the query only.
     func lookUp(_ key: CacheKey) async -> [StoredEntry] {
-        await arrivals.waitForCommits(key)
         // A store that can't be read counts as empty; the exchange goes on.
         let entries = (try? await store.entries(for: key)) ?? []
         return entries.isEmpty ? (try? await store.searchVariants(of: key)) ?? [] : entries

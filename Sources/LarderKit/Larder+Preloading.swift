@@ -67,7 +67,7 @@ extension Larder {
 
     /// Copies the responses of a seed into the store, without a network, for the current ``account``. Call it at each
     /// start: what is stored already is not copied again, and what the store has that is newer than the seed stays.
-    /// What is copied is pinned.
+    /// Copied files are pinned.
     ///
     /// - Parameters:
     ///   - seed: A file as `larder seed build` makes it, such as one in the app's bundle. It stays as it is.

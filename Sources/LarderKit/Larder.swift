@@ -174,12 +174,8 @@ public final class Larder: Sendable {
     ///
     /// - Throws: `StoreError` when the store can't be read.
     public func list(_ selection: EntrySelection = .everything) async throws -> [EntrySummary] {
-        var (listed, portion): ([EntrySummary], Int) = ([], 1_000)
-        repeat {
-            let next = try await store.summaries(of: selection, after: listed.last?.id, limit: 1_000)
-            listed += next
-            portion = next.count
-        } while portion == 1_000
+        var listed: [EntrySummary] = []
+        try await store.forEachSummary(of: selection) { listed.append($0) }
         return listed
     }
 

@@ -100,7 +100,7 @@ package struct ManifestObject {
         return nodes
     }
 
-    /// What `files` reads of each node, of which no two may be of one name.
+    /// Reads a list of files, of which no two may have one name.
     package func files<File>(
         limit: Int, name: KeyPath<File, String>, _ read: (JSONValue.Node) throws(ManifestRefusal) -> File
     ) throws(ManifestRefusal) -> [File] {

@@ -181,6 +181,17 @@ package protocol ResponseStorage: Sendable {
 }
 
 extension ResponseStorage {
+    /// Hands on the summaries of the selected entries, read in portions of 1,000.
+    package func forEachSummary(of selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
+        var last: StoredEntry.ID?
+        while true {
+            let portion = try await summaries(of: selection, after: last, limit: 1_000)
+            for entry in portion { try body(entry) }
+            guard portion.count == 1_000 else { return }
+            last = portion.last?.id
+        }
+    }
+
     package func noteServerCookies(_ names: Set<String>) async throws {}
 
     package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool { true }

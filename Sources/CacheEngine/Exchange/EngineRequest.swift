@@ -25,7 +25,7 @@ package struct EngineRequest: Sendable {
     }
 }
 
-/// What the store has under a key, until an exchange for that key ends.
+/// The entries that the store has under a key, until an exchange for that key ends.
 package struct LookedUp: Sendable {
     let key: CacheKey
     let entries: [StoredEntry]

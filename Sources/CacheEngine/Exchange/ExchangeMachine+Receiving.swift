@@ -233,7 +233,7 @@ extension ExchangeMachine {
     /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or
     /// come from whoever runs the network. A page may also be there where the store was not asked.
     private func hidesPage(_ head: HTTPResponse) -> Bool {
-        guard (300..<400).contains(head.status.code), givesLifetime,
+        guard head.status.kind == .redirection, givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
         else { return false }
         return candidates.time == nil

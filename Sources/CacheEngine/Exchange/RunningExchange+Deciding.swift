@@ -7,6 +7,8 @@ extension RunningExchange {
     @discardableResult
     mutating func decide() async -> ExchangeMachine.Action {
         guard case .lookUp(let key) = next else { return next }
+        // Before what is noted of now: a commit that ends meanwhile would have the store asked again.
+        await cache.arrivals.waitForCommits(key)
         willLookUp(key)
         let found: [StoredEntry]
         if let lookedUp, lookedUp.key == key, lookedUp.completions == completions {

@@ -7,7 +7,7 @@ import ResponseStore
 /// One exchange under way: carries out the machine's actions with the cache's store and transport.
 struct RunningExchange {
     var machine: ExchangeMachine
-    /// What is to be done next.
+    /// The next action to carry out.
     var next: ExchangeMachine.Action
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.

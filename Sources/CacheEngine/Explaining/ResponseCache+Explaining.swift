@@ -111,6 +111,7 @@ extension ResponseCache {
     /// - Returns: An empty array if no stored response matches.
     package func variants(of request: EngineRequest) async -> [StoredVariant] {
         guard let key = key(for: request) else { return [] }
+        await arrivals.waitForCommits(key)
         let own = request.head.headerFields
         let stored = await lookUp(key).map(\.response).sorted { one, other in
             let (first, second) = (one.nominatedFields.match(own), other.nominatedFields.match(own))

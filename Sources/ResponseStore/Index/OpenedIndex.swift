@@ -118,8 +118,8 @@ final class OpenedIndex: Sendable {
 
     /// Replaces a damaged index by an empty one. On the writer's queue only.
     ///
-    /// That costs all that is stored, and an error of the disk may look like damage. So a second look, by connections of
-    /// its own, has to find damage as well.
+    /// A new index costs all that is stored, and an error of the disk may look like damage. So a second look, by
+    /// connections of its own, has to find damage as well.
     ///
     /// - Parameters:
     ///   - damaged: The damaged index; nothing happens if it was replaced already.

@@ -2,7 +2,7 @@ import Fetching
 
 /// The documents that a web view shows, where it does not say which of them begins a navigation, as WebKitGTK does not.
 ///
-/// What is known of each is the engine's word: the address of the main document, the addresses that other frames were
+/// The engine's word tells of each: the address of the main document, the addresses that other frames were
 /// to load, and the origin that a script in a world of its own tells at the start of each document, which no page can
 /// do. A main document that tells none runs no scripts, or is sandboxed by its policy.
 package struct ShownDocuments: Sendable {

@@ -116,7 +116,7 @@ struct AnswerWithoutCookiesTests {
         _ = try await Bench.read(await cache.respond(to: asked))
         #expect(store.asked.withLock { $0 } == ["entries", "variants"])
         await cache.waitForBackgroundWork()
-        // What was stored meanwhile is found.
+        // A response that was stored meanwhile is found.
         let again = await cache.respond(to: asked)
         #expect(again.cacheStatus.isHit && store.asked.withLock { $0 }.count > 2 && transport.requests.count == 1)
     }

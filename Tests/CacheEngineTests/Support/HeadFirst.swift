@@ -11,7 +11,7 @@ enum HeadFirst {
     static let modified = "Tue, 14 Nov 2023 10:00:00 GMT"
     static let stored: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .lastModified: modified]
 
-    /// What ``sent(_:since:)`` says where the HEAD was enough, where a GET for the whole followed, and one with
+    /// Results of ``sent(_:since:)`` where the HEAD was enough, where a GET for the whole followed, and one with
     /// conditions.
     static let saved = ["HEAD?"]
     static let fetched = ["HEAD?", "GET"]

@@ -20,15 +20,9 @@ package struct StoreKeeper: Sendable {
         store = try StoreDirectory.open(directory)
     }
 
-    /// Hands on what a selection names, in portions.
+    /// Hands on the summaries of a selection.
     package func forEach(_ selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
-        var last: StoredEntry.ID?
-        while true {
-            let portion = try await store.summaries(of: selection, after: last, limit: 1_000)
-            for entry in portion { try body(entry) }
-            guard portion.count == 1_000 else { return }
-            last = portion.last?.id
-        }
+        try await store.forEachSummary(of: selection, body)
     }
 
     /// Lists the responses of a selection, the largest first.
