@@ -23,6 +23,8 @@ package final class ResponseCache: Sendable {
     let lastMaintenance = LockedBox<Duration?>(nil)
     let revalidationBacklog = RevalidationBacklog()
     let headProbes = HeadProbeHistory()
+    let patience = HostPatience()
+    let pageNews = PageNews()
     let workerScripts = WorkerScripts()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
@@ -93,6 +95,7 @@ package final class ResponseCache: Sendable {
             settings: .init(
                 kind: configuration.kind, cacheName: configuration.cacheName,
                 servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable,
+                hasPatience: configuration.limits.beforeFallback != nil,
                 transportDecodes: transportDecodes))
     }
 

@@ -35,6 +35,9 @@ extension RuleList {
         // distrusts a host that sends other bytes under such a name.
         Rule("hashed-name", .permanent, when: .hashedName())
 
+        // After a deploy the new page must not get the old files.
+        Rule("older-than-page", .networkFirst(timeout: nil), when: .freshness(.olderThanPage))
+
         staticFiles
 
         // Where an address leads is asked each time; without a network the last answer leads there, so that `/` opens
@@ -44,11 +47,27 @@ extension RuleList {
             When.any(.freshness(.unstated), .freshness(.noCache))
         }
 
-        // Pages change without notice and have their own ETag, so the protocol decides.
-        Rule("html", .followProtocol) {
-            When.any(.destination(.document, .iframe), .contentType("text/html", "application/xhtml+xml"))
+        // A page that states no freshness is asked about at each visit: heuristics would show the old one for days after
+        // a deploy (RFC 9111 §4.2.2 leaves them to the cache).
+        Rule("html-unstated", .networkFirst(timeout: nil)) {
+            page
+            When.freshness(.unstated)
+        }
+
+        // Else its own terms decide. An error in its place is passed on only where no page is stored.
+        Rule("html", .staleIfError(for: errorWindow)) { page }
+
+        // So it is with files that state their freshness.
+        Rule("static-error", .staleIfError(for: errorWindow)) {
+            When.fileExtension(staticKinds.flatMap(\.extensions))
         }
     }
+
+    private static let page = When.any(
+        .destination(.document, .iframe), .contentType("text/html", "application/xhtml+xml"))
+
+    /// How long after it went stale a response may take the place of a 500, 502, 503 or 504: a year.
+    private static let errorWindow = Duration.seconds(365 * 86_400)
 
     /// Sign-in and payment: each step is valid once, so it is neither looked up nor stored.
     private static let signInAndPayment = RuleList {
@@ -113,36 +132,30 @@ extension RuleList {
         }
     }
 
-    /// Static files, by address and media type, for which the origin states neither a lifetime nor that they must be
-    /// validated: the store answers at once and validates in the background, for a month.
-    private static let staticFiles = RuleList {
-        let verdict = Verdict.staleWhileRevalidate(for: .seconds(30 * 86_400))
-        Rule("static-script", verdict) {
-            When.fileExtension("js", "mjs")
-            When.contentType("text/javascript", "application/javascript", "application/x-javascript")
-            When.freshness(.unstated)
-        }
-        Rule("static-style", verdict) {
-            When.fileExtension("css")
-            When.contentType("text/css")
-            When.freshness(.unstated)
-        }
-        Rule("static-image", verdict) {
-            When.fileExtension("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico")
-            When.contentType("image/*")
-            When.freshness(.unstated)
-        }
-        Rule("static-font", verdict) {
-            When.fileExtension("woff2", "woff", "ttf", "otf")
-            When.contentType(
+    /// Static files by address and media type.
+    private static let staticKinds: [(name: String, extensions: [String], types: [String])] = [
+        ("script", ["js", "mjs"], ["text/javascript", "application/javascript", "application/x-javascript"]),
+        ("style", ["css"], ["text/css"]),
+        ("image", ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico"], ["image/*"]),
+        (
+            "font", ["woff2", "woff", "ttf", "otf"],
+            [
                 "font/*", "application/font-woff", "application/x-font-woff", "application/x-font-ttf",
-                "application/octet-stream")
-            When.freshness(.unstated)
-        }
-        Rule("static-module", verdict) {
-            When.fileExtension("wasm")
-            When.contentType("application/wasm")
-            When.freshness(.unstated)
+                "application/octet-stream",
+            ]
+        ),
+        ("module", ["wasm"], ["application/wasm"]),
+    ]
+
+    /// Files for which the origin states neither a lifetime nor that they must be validated: the store answers at once
+    /// and validates in the background, for a month.
+    private static let staticFiles = RuleList {
+        for kind in staticKinds {
+            Rule("static-\(kind.name)", .staleWhileRevalidate(for: .seconds(30 * 86_400))) {
+                When.fileExtension(kind.extensions)
+                When.contentType(kind.types)
+                When.freshness(.unstated)
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ public struct Exchange: Sendable {
     /// Whether the host is known to have sent other bytes under a name with a content hash: then none of its names
     /// counts as hashed.
     package var distrustsHashedNames: Bool
+    /// Whether the stored response was last confirmed before the page came that asks for it.
+    package var isOlderThanPage = false
 
     public init(
         request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil,

@@ -188,16 +188,18 @@ struct DefaultRulesTests {
     static let statics = [
         StaticRow("https://a.test/app.js", [.contentType: "text/javascript"], "static-script"),
         StaticRow("https://a.test/app.mjs?x", [.contentType: "application/javascript"], "static-script"),
-        StaticRow("https://a.test/app.js", nil, nil),
-        StaticRow("https://a.test/app.js", [.contentType: "text/html"], "html"),
-        StaticRow("https://a.test/app.js", [.contentType: "application/json"], nil),
+        StaticRow("https://a.test/app.js", nil, "static-error"),
+        StaticRow("https://a.test/app.js", [.contentType: "text/html"], "html-unstated"),
+        StaticRow("https://a.test/app.js", [.contentType: "application/json"], "static-error"),
         StaticRow("https://a.test/app", [.contentType: "text/javascript"], nil),
-        StaticRow("https://a.test/app.js", [.contentType: "text/javascript", .cacheControl: "max-age=0"], nil),
-        StaticRow("https://a.test/app.js", [.contentType: "text/javascript", .cacheControl: "no-cache"], nil),
-        StaticRow("https://a.test/app.js", [.contentType: "text/javascript", .expires: "0"], nil),
+        StaticRow(
+            "https://a.test/app.js", [.contentType: "text/javascript", .cacheControl: "max-age=0"], "static-error"),
+        StaticRow(
+            "https://a.test/app.js", [.contentType: "text/javascript", .cacheControl: "no-cache"], "static-error"),
+        StaticRow("https://a.test/app.js", [.contentType: "text/javascript", .expires: "0"], "static-error"),
         StaticRow("https://a.test/api/app.js", [.contentType: "text/javascript"], "api-path"),
         StaticRow("https://a.test/a.css", [.contentType: "text/css; charset=utf-8"], "static-style"),
-        StaticRow("https://a.test/a.css", [.contentType: "text/plain"], nil),
+        StaticRow("https://a.test/a.css", [.contentType: "text/plain"], "static-error"),
         StaticRow("https://a.test/a.PNG", [.contentType: "image/png"], "static-image"),
         StaticRow("https://a.test/a.png", [.contentType: "image/webp", .cacheControl: "public"], "static-image"),
         StaticRow("https://a.test/captcha.php", [.contentType: "image/png"], nil),
@@ -205,7 +207,11 @@ struct DefaultRulesTests {
         StaticRow("https://a.test/a.ttf", [.contentType: "application/octet-stream"], "static-font"),
         StaticRow("https://a.test/a.zip", [.contentType: "application/octet-stream"], nil),
         StaticRow("https://a.test/a.wasm", [.contentType: "application/wasm"], "static-module"),
-        StaticRow("https://a.test/", [.contentType: "text/html; charset=utf-8"], "html"),
+        StaticRow("https://a.test/", [.contentType: "text/html; charset=utf-8"], "html-unstated"),
+        StaticRow("https://a.test/", [.contentType: "text/html", .lastModified: "x"], "html-unstated"),
+        StaticRow("https://a.test/", [.contentType: "text/html", .cacheControl: "no-cache"], "html"),
+        StaticRow("https://a.test/", [.contentType: "text/html", .cacheControl: "max-age=60"], "html"),
+        StaticRow("https://a.test/", [.contentType: "text/html", .expires: "0"], "html"),
         StaticRow("https://a.test/", nil, nil),
         StaticRow("https://a.test/data", [.contentType: "application/json"], nil),
     ]
@@ -216,11 +222,15 @@ struct DefaultRulesTests {
     func response(_ row: StaticRow) {
         let decision = RuleList.webViewDefaults.decision(for: exchange(row.url, response: row.fields))
         #expect(decision.rule == row.rule)
-        if row.rule?.hasPrefix("static") == true {
-            #expect(decision.verdict == .staleWhileRevalidate(for: .seconds(2_592_000)))
-        } else if row.rule != "api-path" {
-            #expect(decision.verdict == .followProtocol)
-        }
+        let verdict: Verdict =
+            switch row.rule {
+            case nil: .followProtocol
+            case "api-path": .storeOnlyIfExplicit
+            case "html-unstated": .networkFirst(timeout: nil)
+            case "html", "static-error": .staleIfError(for: .seconds(365 * 86_400))
+            default: .staleWhileRevalidate(for: .seconds(2_592_000))
+            }
+        #expect(decision.verdict == verdict)
     }
 
     @Test("pages are recognised by their destination")
@@ -229,7 +239,7 @@ struct DefaultRulesTests {
             let decision = RuleList.webViewDefaults.decision(
                 for: exchange("https://a.test/x", destination: destination))
             #expect(decision.rule == (destination.isPage ? "html" : nil))
-            #expect(decision.verdict == .followProtocol)
+            #expect((decision.verdict == .followProtocol) == !destination.isPage)
         }
     }
 

@@ -68,7 +68,7 @@ struct RuleListTests {
 
     static let defaults = [
         DefaultCase(path: "/", verdict: .followProtocol),
-        DefaultCase(path: "/static/app.js", verdict: .followProtocol),
+        DefaultCase(path: "/static/app.js", verdict: .staleIfError(for: .seconds(365 * 86_400)), rule: "static-error"),
         DefaultCase(path: "/api/x", verdict: .storeOnlyIfExplicit, rule: "api-path"),
         DefaultCase(path: "/user/1?x=y", verdict: .storeOnlyIfExplicit, rule: "api-path"),
         DefaultCase(path: "/realtime/", verdict: .storeOnlyIfExplicit, rule: "api-path"),

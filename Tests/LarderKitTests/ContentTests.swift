@@ -21,7 +21,7 @@ struct ContentTests {
     }
 
     private func request(_ path: String = "", _ change: (inout URLRequest) -> Void = { _ in }) -> URLRequest {
-        var request = URLRequest(url: URL(test: Self.page + path))
+        var request = URLRequest(patient: Self.page + path)
         change(&request)
         return request
     }

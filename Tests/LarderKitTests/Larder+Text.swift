@@ -1,13 +1,22 @@
 import Foundation
 import LarderKit
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 extension Larder {
     /// The content at a URL, as text in UTF-8.
     func text(_ url: String) async throws -> String {
-        var request = URLRequest(url: URL(test: url))
-        // However busy the machine is.
-        request.timeoutInterval = 86_400
-        return String(decoding: try await data(for: request).0, as: UTF8.self)
+        String(decoding: try await data(for: URLRequest(patient: url)).0, as: UTF8.self)
+    }
+}
+
+extension URLRequest {
+    /// A request that waits however busy the machine is.
+    init(patient url: String) {
+        self.init(url: URL(test: url))
+        timeoutInterval = 86_400
     }
 }
 

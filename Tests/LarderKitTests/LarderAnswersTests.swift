@@ -147,7 +147,7 @@ struct LarderAnswersTests {
         second.connectivityOverride = .disconnected
         await #expect(throws: EngineError.self) { try await second.text(Self.page + "account") }
         while try await count(second) > 1 { await Task.yield() }
-        let content = try await second.data(from: URL(test: Self.page + "shop")).0
+        let content = try await second.data(for: .init(patient: Self.page + "shop")).0
         #expect(content == Data([1]))
     }
 

@@ -47,7 +47,7 @@ struct LarderTests {
         let larder = try larder(answering("hello", [.cacheControl: "no-store"]), in: directory.store)
         func code(_ url: String, limit: ByteCount = .kibibytes(1)) async -> EngineError.Code? {
             do {
-                _ = try await larder.data(from: URL(test: url), upTo: limit)
+                _ = try await larder.data(for: .init(patient: url), upTo: limit)
                 return nil
             } catch {
                 return (error as? EngineError)?.code

@@ -44,7 +44,7 @@ struct SessionTests {
     }
 
     private func request(_ path: String = "", _ change: (inout URLRequest) -> Void = { _ in }) -> URLRequest {
-        var request = URLRequest(url: URL(test: Self.page + path))
+        var request = URLRequest(patient: Self.page + path)
         change(&request)
         return request
     }
@@ -135,7 +135,7 @@ struct SessionTests {
             let configuration = URLSessionConfiguration.ephemeral
             larder.register(in: configuration)
             let type = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)
-            var request = URLRequest(url: URL(test: url))
+            var request = URLRequest(patient: url)
             #expect(type.canInit(with: request) == isTaken)
             request.setValue("websocket", forHTTPHeaderField: "Upgrade")
             #expect(!type.canInit(with: request))

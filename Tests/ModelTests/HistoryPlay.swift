@@ -22,11 +22,12 @@ struct HistoryPlay {
     init(_ plan: HistoryPlan) {
         self.plan = plan
         origin = PlayedOrigin(clock: clock)
-        cache = ResponseCache(
-            store: MemoryResponseStore(), transport: origin,
-            configuration: EngineConfiguration(
-                rules: plan.hasDisconnectedRule ? RuleList([Rule.disconnected]) : .protocolOnly,
-                kind: plan.isShared ? .shared : .private, clock: clock.engineClock))
+        var configuration = EngineConfiguration(
+            rules: plan.hasDisconnectedRule ? RuleList([Rule.disconnected]) : .protocolOnly,
+            kind: plan.isShared ? .shared : .private, clock: clock.engineClock)
+        // The model knows neither weak hosts nor what is asked behind a stale answer.
+        configuration.limits.beforeFallback = nil
+        cache = ResponseCache(store: MemoryResponseStore(), transport: origin, configuration: configuration)
     }
 
     /// - Returns: The exchanges up to the first one that was not allowed.

@@ -75,9 +75,11 @@ extension ExchangeMachine {
 
     /// The exchange as the rules see it.
     func exchange(_ connectivity: Connectivity, response: HTTPResponse? = nil) -> Exchange {
-        Exchange(
+        var exchange = Exchange(
             request: request, destination: context.destination, connectivity: connectivity, response: response,
             distrustsHashedNames: prepared.policy.distrustsHashedNames)
+        exchange.isOlderThanPage = isOlderThanPage && response != nil
+        return exchange
     }
 
     /// Whether a rule lets only the store answer.
@@ -155,7 +157,19 @@ extension ExchangeMachine {
     }
 
     /// Whether a stored response may answer in the origin's place, to a client that does not wait for the origin's.
-    var hasFallback: Bool { question?.fallback != nil && !context.isBackground && mode != .revalidate }
+    var hasFallback: Bool {
+        question?.fallback != nil && !context.isBackground && context.preload == nil && mode != .revalidate
+    }
+
+    /// The exchange if the origin were not waited for any longer, and its answer from the store; `nil` unless a rule
+    /// lets the store answer without a network.
+    func withoutWaiting(at now: WallInstant) -> (ExchangeMachine, Action)? {
+        guard hasFallback, prepared.settings.hasPatience else { return nil }
+        var machine = self
+        let late = TransportError(code: .timedOut, message: "'\(request.authority ?? "")' does not answer in time.")
+        let action = machine.failed(late, at: now)
+        return machine.isCacheOnly ? (machine, action) : nil
+    }
 
     /// How long the origin may take before a stored response answers in its place; `nil` if none would.
     var timeout: Duration? {
@@ -168,7 +182,8 @@ extension ExchangeMachine {
 
     /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
-        response.tags = policy.tags.filter { !VerifiedContent.isTag($0) } + response.tags.filter(VerifiedContent.isTag)
+        func isOurs(_ tag: String) -> Bool { VerifiedContent.isTag(tag) || PageNews.isTag(tag) }
+        response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
         if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }

@@ -185,6 +185,7 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
+        isOlderThanPage = false
         applyRules(to: head.status, length: bodyLength, head)
         noteHeadProbe()
         if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
@@ -209,6 +210,7 @@ extension ExchangeMachine {
             }
             stored = whole
         }
+        if isPage(stored.fields) { stored.tags.append(PageNews.tag(requestTime)) }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
@@ -307,9 +309,11 @@ extension ExchangeMachine {
             // disconnection.
             let disconnected = rules.decision(for: exchange(context.connectivity.withoutNetwork))
             if disconnected.verdict == .onlyIfStored {
+                // The answer to a validation in the background serves the next request.
+                let isLate = error.code == .timedOut && hasFallback && prepared.settings.hasPatience
                 policy = disconnected
-                status.detail = disconnected.rule
-                return serve(entry, .stale, now, isHit: !isAnswered)
+                status.detail = disconnected.rule.map { isLate ? $0 + "/time-out" : $0 }
+                return serve(entry, isLate ? .staleWhileRevalidating : .stale, now, isHit: !isAnswered)
             }
         }
         // §4.2.4: "A cache MUST NOT generate a stale response unless it is disconnected", nor where forbidden.
@@ -319,7 +323,7 @@ extension ExchangeMachine {
             status.detail = policy.rule.map { $0 + "/time-out" }
             return serve(entry, .staleWhileRevalidating, now, StaleReason.ifError.rawValue, isHit: false)
         }
-        let failure: StaleReason.Failure = error.code.isUnanswered ? .unreachable : .brokenAnswer
+        let failure: StaleReason.Failure = error.code.isDisconnection ? .unreachable : .brokenAnswer
         guard let reason = staleReason(failure, for: entry, at: now) else { return fail(EngineError(error)) }
         return serve(entry, .stale, now, reason.rawValue, isHit: !isAnswered)
     }

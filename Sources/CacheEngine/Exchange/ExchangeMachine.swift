@@ -61,6 +61,10 @@ struct ExchangeMachine {
     var passesOver: StoredEntry.ID?
     /// Whether a service worker imports what is asked for, see ``WorkerScripts``.
     var isWorkerImport = false
+    /// Since when the page that asks has been there, see ``PageNews``.
+    var pageSince: WallInstant?
+    /// Whether the stored response is older than that.
+    var isOlderThanPage = false
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
     /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.
@@ -157,6 +161,7 @@ struct ExchangeMachine {
             return lacksContent(entry)
         }
         let known = entry.response.status
+        isOlderThanPage = pageSince.map { entry.response.responseTime < $0 } ?? false
         applyRules(
             to: known, length: entry.bodyLength.bytes,
             HTTPResponse(status: known, headerFields: entry.response.fields))

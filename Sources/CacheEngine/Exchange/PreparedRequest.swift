@@ -29,6 +29,8 @@ package final class PreparedRequest: Sendable {
         var kind: CacheKind
         var cacheName: String
         var servesStaleWhenUnreachable = true
+        /// Whether origins are waited for with patience alone, see ``OriginLimits/beforeFallback``.
+        var hasPatience = true
         /// Whether the transport takes codings off, so that no part of coded content can be had, see
         /// ``DecodingTransport``.
         var transportDecodes = false

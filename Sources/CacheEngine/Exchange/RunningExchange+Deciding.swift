@@ -23,8 +23,7 @@ extension RunningExchange {
             machine.passesOver = barred.entry.id
             break
         }
-        next = machine.lookedUp(found, at: cache.now)
-        return next
+        return lookedUp(found)
     }
 
     /// Decides as ``decide()`` does, without waiting; every hit passes here.
@@ -37,7 +36,18 @@ extension RunningExchange {
         willLookUp(key)
         guard let found = cache.store.cachedEntries(for: key), !found.isEmpty, machine.barredByCookies(found).isEmpty
         else { return nil }
+        return lookedUp(found)
+    }
+
+    private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {
         next = machine.lookedUp(found, at: cache.now)
+        // Who reloads a page wants to know whether its host is back.
+        if case .forward = next, cache.patience.isWeak(host),
+            context.destination != .document || !machine.wantsOriginsAnswer,
+            let (patient, action) = machine.withoutWaiting(at: cache.now)
+        {
+            (machine, next) = (patient, action)
+        }
         return next
     }
 
@@ -45,9 +55,11 @@ extension RunningExchange {
         completions = cache.flights.completions(of: key)
         // A validation in the background must not bring back a response that is removed after the look-up.
         if context.isBackground { mark = cache.store.mark() }
+        if !context.destination.isPage, !context.isBackground, context.preload == nil {
+            machine.pageSince = cache.pageNews.since(for: machine.prepared.request, at: cache.now)
+        }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)
-        machine.mayProbeByHead = cache.headProbes.mayAsk(
-            head.authority ?? "", at: cache.configuration.clock.uptime())
+        machine.mayProbeByHead = cache.headProbes.mayAsk(host, at: cache.configuration.clock.uptime())
     }
 
     /// Goes on until there is an answer.

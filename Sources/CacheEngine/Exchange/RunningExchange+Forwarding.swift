@@ -20,9 +20,11 @@ extension RunningExchange {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
+            let sent = cache.uptime
             let response = try await send(
                 TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
+            cache.patience.answered(host, isPage: context.destination.isPage, after: cache.uptime - sent)
             await noteServerCookies(response.head.headerFields)
             if let key {
                 cache.revalidationBacklog.forget(key)
@@ -44,7 +46,11 @@ extension RunningExchange {
             self.response = nil
             return action
         } catch let error as TransportError where !Task.isCancelled && body?.fault == nil {
-            return machine.failed(error, at: cache.now)
+            let action = machine.failed(error, at: cache.now)
+            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience {
+                cache.patience.ranOut(for: host)
+            }
+            return action
         } catch {
             // A transport may report a cancelled request as a connection that ended.
             endFlight(.abandoned)
@@ -114,15 +120,20 @@ extension RunningExchange {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent
-        let fallback = machine.hasFallback ? cache.configuration.limits.beforeFallback : nil
-        return [context.timeout, machine.timeout, fallback].compactMap { $0 }.min().map { $0 - (now - sent) }
+        // Where no stored response may answer, any answer is worth waiting for.
+        var patience = machine.timeout
+        if patience == nil, let most = cache.configuration.limits.beforeFallback,
+            machine.withoutWaiting(at: cache.now) != nil
+        {
+            patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
+        }
+        return [context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
     /// Remembers whether the HEAD saved a GET.
     private func noteHeadProbe() {
         guard let outcome = machine.headProbe else { return }
-        cache.headProbes.note(
-            head.authority ?? "", saved: outcome == .saved, at: cache.configuration.clock.uptime())
+        cache.headProbes.note(host, saved: outcome == .saved, at: cache.uptime)
     }
 
     /// Passes the origin's response to the client, and stores it on the way if the machine said so.
@@ -143,6 +154,7 @@ extension RunningExchange {
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
         noteShareable(relay.plan?.response)
+        noteShown(relay.plan?.response)
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {
             await Self.finishEmpty(response.body)

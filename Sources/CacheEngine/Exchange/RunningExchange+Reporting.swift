@@ -29,9 +29,7 @@ extension RunningExchange {
         guard let provider = cache.configuration.offlinePage, context.destination.isPage,
             head.method == .get || head.method == .head
         else { return nil }
-        // An origin that accepts a connection and closes it, or shows a bad certificate, can be reached.
-        let isGone = (error.cause as? TransportError)?.code.isDisconnection ?? false
-        return error.code == .disconnected || isGone ? provider(head) : nil
+        return [.disconnected, .originUnreachable].contains(error.code) ? provider(head) : nil
     }
 
     static func cancelled(_ cause: (any Error)?) -> EngineError {

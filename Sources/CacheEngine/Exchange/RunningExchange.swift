@@ -69,6 +69,8 @@ struct RunningExchange {
 
     var key: CacheKey? { machine.key }
     var head: HTTPRequest { machine.request }
+    /// With its port, if the request names one.
+    var host: String { machine.request.authority ?? "" }
     var context: ExchangeContext { machine.context }
 
     /// The request as this view made it; a prepared request is shared by all whose requests are equal.
@@ -117,8 +119,17 @@ struct RunningExchange {
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
+        noteShown(entry.response)
         finish(answer, use, age: age, derived)
         return answer
+    }
+
+    /// Notes the page that a web view gets to see.
+    func noteShown(_ page: StoredResponse?) {
+        guard let page, context.destination == .document || context.destination == .unknown, !context.isBackground,
+            context.preload == nil
+        else { return }
+        cache.pageNews.shows(page, as: machine.prepared.request)
     }
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.

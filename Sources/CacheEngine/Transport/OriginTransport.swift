@@ -114,15 +114,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         /// The response redirects to a `file:` URL.
         public static var forbiddenRedirect: Self { .init(name: "forbiddenRedirect") }
 
-        /// Whether the origin can't be reached at all, so that the network counts as gone for this exchange. A bad
-        /// certificate does not count: a server answered.
+        /// Whether no answer came, so that the cache is disconnected from the origin in the sense of RFC 9111 §4.2.4,
+        /// and the network counts as gone for this exchange. This includes connections that break off before the
+        /// response head is whole; not a bad certificate: a server answered.
         package var isDisconnection: Bool {
-            [.nameNotResolved, .connectionFailed, .timedOut].contains(self)
+            [.nameNotResolved, .connectionFailed, .timedOut, .closedEarly, .tlsFailed].contains(self)
         }
-
-        /// Whether no answer came, so that the cache is disconnected from the origin in the sense of RFC 9111 §4.2.4.
-        /// This includes a connection that was accepted and ended before the response did.
-        package var isUnanswered: Bool { isDisconnection || self == .closedEarly }
     }
 }
 

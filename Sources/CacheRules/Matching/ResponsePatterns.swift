@@ -61,8 +61,10 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     case noCache = "no-cache"
     /// Neither: a cache would use a heuristic (§4.2.2).
     case unstated
+    /// The same, and the response was last confirmed before the page came that asks for it.
+    case olderThanPage = "older-than-page"
 
-    /// As in a private cache.
+    /// As in a private cache; never ``olderThanPage``.
     package init(_ fields: HTTPFields) {
         let said = Directives(fields)
         if said.noCache {

@@ -77,6 +77,7 @@ struct Subject: ~Copyable {
     var destination: Destination { exchange.pointee.destination }
     var connectivity: Connectivity { exchange.pointee.connectivity }
     var distrustsHashedNames: Bool { exchange.pointee.distrustsHashedNames }
+    var isOlderThanPage: Bool { exchange.pointee.isOlderThanPage }
 
     static func with<Result>(_ exchange: Exchange, _ body: (borrowing Subject) -> Result) -> Result {
         withUnsafePointer(to: exchange) { pointer in

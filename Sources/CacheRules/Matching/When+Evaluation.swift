@@ -34,7 +34,9 @@ extension When {
             return Truth(Self.hasLine(name, values, in: subject.requestFields))
         case .freshness(let stated):
             guard let fields = subject.responseFields else { return .unknown }
-            return Truth(StatedFreshness(fields) == stated)
+            let isOlder = stated == .olderThanPage
+            return Truth(
+                (!isOlder || subject.isOlderThanPage) && StatedFreshness(fields) == (isOlder ? .unstated : stated))
         case .contentType(let types):
             guard let fields = subject.responseFields else { return .unknown }
             guard let value = fields.combined(.contentType) else { return .no }

@@ -108,7 +108,7 @@ struct AnswerWithoutCookiesTests {
     @Test("a miss asks the store twice, also where it was asked before the cookies were known")
     func lookUps() async throws {
         let (store, transport) = (CountingStore(), ScriptedTransport())
-        transport.on("https://example.com/a") { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=9"]) }
+        transport.on("https://example.com/a") { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=600"]) }
         let cache = ResponseCache(store: store, transport: transport)
         var asked = Self.request
         #expect(await cache.readAnswerWithoutCookies(to: &asked) { _ in true } == nil)

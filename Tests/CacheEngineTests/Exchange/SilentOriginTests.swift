@@ -1,5 +1,7 @@
+import CacheRules
 import CacheTesting
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import CacheEngine
@@ -7,36 +9,93 @@ import Testing
 @Suite("A silent origin is waited for no longer than stated", .timeLimit(.minutes(5)))
 struct SilentOriginTests {
     private static let noCache: HTTPFields = [.cacheControl: "no-cache", .eTag: "\"1\""]
+    private static let rules = RuleList([Rule.disconnected])
 
-    @Test("half a minute, where a stored response may answer; then it does (RFC 9111 §4.2.4)")
-    func fallback() async throws {
+    @Test("where no rule lets a stored response answer, an answer is waited for as long as the transport waits")
+    func noFallback() async throws {
         let bench = try Bench()
-        bench.answers(
-            "/a",
-            [
-                { _ in ScriptedTransport.answer(200, [.cacheControl: "max-age=1", .eTag: "\"1\""], body: "old") },
-                { request in
-                    #expect(request.timeout == .seconds(30))
-                    throw TransportError(code: .timedOut, message: "The test says so.")
-                },
-            ])
-        try await bench.fill("/a")
-        #expect(bench.transport.requests.last?.timeout == nil, "the transport's own limit")
-        bench.clock.advance(by: .seconds(10))
-        #expect(try await bench.text("/a").text == "old")
-    }
-
-    @Test("a rule's or an app's own time-out holds where it is shorter")
-    func shorter() async throws {
-        let bench = try Bench { $0.limits.beforeFallback = .seconds(5) }
         bench.answer("/a", 200, Self.noCache, body: "x")
         try await bench.fill("/a")
         _ = try await bench.text("/a")
+        #expect(bench.transport.requests.map(\.timeout) == [nil, nil])
+    }
+
+    @Test("an app's own time-out holds where it is shorter, a rule's instead of it")
+    func shorter() async throws {
+        let rules = RuleList {
+            Rule.disconnected
+            Rule("slow", .networkFirst(timeout: .seconds(9)), when: .path("/slow"))
+        }
+        let bench = try Bench(rules: rules) { $0.limits.beforeFallback = .seconds(5) }
+        for path in ["/a", "/slow"] {
+            bench.transport.on(Bench.base + path) { [clock = bench.clock] _ in
+                clock.advance(by: .seconds(2))
+                return ScriptedTransport.answer(200, Self.noCache, body: "x")
+            }
+            try await bench.fill(path)
+        }
+        _ = try await bench.text("/a")
         #expect(bench.transport.requests.last?.timeout == .seconds(5))
+        _ = try await bench.text("/slow")
+        #expect(bench.transport.requests.last?.timeout == .seconds(9))
         var context = ExchangeContext()
         context.timeout = .seconds(2)
         _ = try await bench.text("/a", context: context)
         #expect(bench.transport.requests.last?.timeout == .seconds(2))
+    }
+
+    @Test(
+        "three seconds, or what the host's round trips say (RFC 6298 §2), but a second at least",
+        arguments: [(0, 1_000), (100, 1_000), (500, 1_500), (800, 2_400), (2_000, 3_000)])
+    func measured(_ took: Int, _ patience: Int) async throws {
+        let bench = try Bench(rules: Self.rules)
+        bench.transport.on(Bench.base + "/a") { [clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(took))
+            return ScriptedTransport.answer(200, Self.noCache, body: "x")
+        }
+        try await bench.fill("/a")
+        _ = try await bench.text("/a")
+        #expect(bench.transport.requests.map(\.timeout) == [nil, .milliseconds(patience)])
+        var page = ExchangeContext()
+        page.destination = .document
+        _ = try await bench.text("/a", context: page)
+        #expect(bench.transport.requests.last?.timeout == .seconds(3), "no page of the host is measured")
+    }
+
+    @Test("after one time-out the host's stored responses answer at once, until something of it arrives")
+    func weak() async throws {
+        let bench = try Bench(rules: Self.rules)
+        let isSilent = AtomicFlag(false)
+        for path in ["/", "/a", "/new"] {
+            bench.transport.on(Bench.base + path) { _ in
+                if isSilent.value { throw TransportError(code: .timedOut, message: "The test says so.") }
+                return ScriptedTransport.answer(200, Self.noCache, body: "x")
+            }
+        }
+        for path in ["/", "/a"] { try await bench.fill(path) }
+        let document = ExchangeContext(destination: .document)
+        isSilent.value = true
+        func sent(_ path: String, _ fields: HTTPFields = [:]) async throws -> Int {
+            let before = bench.transport.requests(to: Bench.base + path).count
+            let context = path == "/" ? document : ExchangeContext()
+            let answer = try await bench.text(path, fields, context: context)
+            #expect(answer.text == "x")
+            #expect(answer.response.cacheStatus.detail == "disconnected/time-out")
+            let inTurn = bench.transport.requests(to: Bench.base + path).filter { $0.timeout != nil }.count
+            await bench.cache.waitForBackgroundWork()
+            // Besides, it is validated in the background, without a limit of ours.
+            #expect(bench.transport.requests(to: Bench.base + path).count > before)
+            return inTurn
+        }
+        #expect(try await sent("/") == 1)
+        #expect(try await sent("/a") == 0)
+        #expect(try await sent("/") == 1)
+        #expect(try await sent("/", [.cacheControl: "max-age=0"]) == 2, "a reload asks whether the host is back")
+        #expect(await bench.send("/new").failure?.code == .originUnreachable, "what is not stored is asked for")
+        isSilent.value = false
+        _ = try await bench.text("/new")
+        let (back, _) = try await bench.text("/a")
+        #expect(back.cacheStatus.description.hasPrefix("Larder; fwd=stale"))
     }
 
     @Test("content that stops coming is broken off after two minutes; one that comes slowly is not")

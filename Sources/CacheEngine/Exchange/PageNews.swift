@@ -1,0 +1,62 @@
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import ResponseStore
+
+/// Since when each site has shown the page that it shows now, so that a new page does not get the old files.
+///
+/// On a server that states no freshness the store answers for a style or a script at once, and validates it behind. After
+/// a deploy that would be the new page with the old style. So the rule `older-than-page` has files validated first that
+/// were last confirmed before the page came; once they are, or where the page was confirmed, they answer at once.
+final class PageNews: Sendable {
+    /// A stored page has a tag with this prefix and the time at which its content was asked for, in milliseconds since
+    /// the Unix epoch: a 304 changes the other times.
+    private static let prefix = "page-since:"
+    /// How many sites are known; beyond that all are forgotten.
+    static let most = 256
+
+    private let sites = LockedBox<[String: WallInstant]>([:])
+
+    static func tag(_ since: WallInstant) -> String {
+        let (seconds, attoseconds) = since.sinceEpoch.components
+        return prefix + String(seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000)
+    }
+
+    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+    /// Notes that a page is shown.
+    func shows(_ page: StoredResponse, as request: EngineRequest) {
+        guard let tag = page.tags.first(where: Self.isTag), let time = Int64(tag.dropFirst(Self.prefix.count)) else {
+            return
+        }
+        let since = WallInstant(sinceEpoch: .milliseconds(time))
+        let site = Self.site(request.context.partition, request.head.authority)
+        sites.withLock { sites in
+            if sites.count >= Self.most, sites[site] == nil { sites = [:] }
+            // A page that is older than another one of its site does not make files older.
+            sites[site] = max(sites[site] ?? since, since)
+        }
+    }
+
+    /// Since when the page that asks for a file has been there; `nil` if that is unknown.
+    func since(for request: EngineRequest, at now: @autoclosure () -> WallInstant) -> WallInstant? {
+        let since = sites.withLock { sites -> WallInstant? in
+            guard !sites.isEmpty else { return nil }
+            let page = request.context.document ?? request.head.headerFields[.referer]
+            let authority = page.flatMap { TargetURI.split($0)?.authority } ?? request.head.authority
+            return sites[Self.site(request.context.partition, authority)]
+        }
+        // A clock that was set back would have every file asked about again and again.
+        return since.flatMap { $0 <= now() ? $0 : nil }
+    }
+
+    private static func site(_ partition: String, _ authority: String?) -> String { "\(partition) \(authority ?? "")" }
+}
+
+extension ExchangeMachine {
+    /// Whether a response may be a page that a web view shows.
+    func isPage(_ fields: HTTPFields) -> Bool {
+        context.destination == .document
+            || context.destination == .unknown && fields[.contentType]?.lowercased().hasPrefix("text/html") == true
+    }
+}

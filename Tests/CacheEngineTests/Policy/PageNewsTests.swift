@@ -1,0 +1,110 @@
+import CacheRules
+import CacheTesting
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import CacheEngine
+
+@Suite("A new page gets its new files, on a server that states no freshness", .timeLimit(.minutes(5)))
+struct PageNewsTests {
+    private let bench: Bench
+    private let version = LockedBox(1)
+    private static let files: [(path: String, type: String)] = [
+        ("/style.css", "text/css"), ("/app.js", "text/javascript"), ("/data.json", "application/json"),
+        ("/cdn.txt", "text/plain"),
+    ]
+
+    init() throws {
+        let bench = try Bench(.disk, rules: .webViewDefaults)
+        self.bench = bench
+        for (path, type) in [("/", "text/html"), ("/other", "text/html")] + Self.files {
+            bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
+                clock.advance(by: .milliseconds(1))
+                let tag = "\"\(version.withLock { $0 })\""
+                // A month old, so that heuristics (RFC 9111 §4.2.2) would let it answer for days.
+                let fields: HTTPFields = [
+                    .contentType: type, .eTag: tag, .lastModified: "Sat, 14 Oct 2023 00:00:00 GMT",
+                ]
+                if request.head.headerFields[.ifNoneMatch] == tag { return ScriptedTransport.answer(304, fields) }
+                return ScriptedTransport.answer(200, fields, body: "\(version.withLock { $0 })")
+            }
+        }
+    }
+
+    private func get(_ path: String, _ destination: Destination, connectivity: Connectivity = .connected) async throws
+        -> String
+    {
+        let context = ExchangeContext(destination: destination, connectivity: connectivity)
+        let fields: HTTPFields = destination == .document ? [:] : [.referer: Bench.base + "/"]
+        return try await bench.text(path, fields, context: context).text
+    }
+
+    /// What a page and its files get, and how many requests wait for the origin.
+    private func visit(_ path: String = "/") async throws -> (texts: [String], waits: Int) {
+        let before = bench.transport.requests.count
+        var texts = [try await get(path, .document)]
+        for file in Self.files { texts.append(try await get(file.path, .unknown)) }
+        let waits = bench.recorder.reports.suffix(texts.count).count { $0.outcome != .hit && $0.outcome != .staleHit }
+        await bench.cache.waitForCommits()
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.count >= before + waits)
+        bench.clock.advance(by: .seconds(60))
+        return (texts, waits)
+    }
+
+    private static func all(_ version: String) -> [String] { Array(repeating: version, count: files.count + 1) }
+
+    @Test("200 deploys are each seen whole at the next visit; a page that is confirmed has its files at once")
+    func deploys() async throws {
+        #expect(try await visit().texts == Self.all("1"))
+        for number in 2...201 {
+            version.withLock { $0 = number }
+            #expect(try await visit().texts == Self.all("\(number)"))
+            let again = try await visit()
+            #expect(again.texts == Self.all("\(number)") && again.waits == 1)
+        }
+    }
+
+    @Test("a page that came in the background has its files asked about when it is shown, also by the next process")
+    func background() async throws {
+        _ = try await visit()
+        version.withLock { $0 = 2 }
+        let page = EngineRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/"),
+            context: ExchangeContext(destination: .document))
+        await bench.cache.validate(page)
+        await bench.cache.waitForCommits()
+        let next = ResponseCache(
+            store: bench.store, transport: bench.transport,
+            configuration: EngineConfiguration(rules: .webViewDefaults, clock: bench.clock.engineClock))
+        var style = EngineRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/style.css"),
+            context: ExchangeContext(destination: .style))
+        style.head.headerFields[.referer] = Bench.base + "/"
+        for (request, text) in [(page, "2"), (style, "2")] {
+            #expect(try await Bench.read(await next.respond(to: request)) == text)
+        }
+    }
+
+    @Test("the default rule can be taken out: then files answer at once, and are validated behind")
+    func takenOut() async throws {
+        bench.cache.rules = .webViewDefaults.removing("older-than-page")
+        _ = try await visit()
+        version.withLock { $0 = 2 }
+        #expect(try await visit().texts == ["2", "1", "1", "1", "1"])
+    }
+
+    @Test("without a network, and where the origin is gone, the files that are there answer")
+    func offline() async throws {
+        _ = try await visit()
+        version.withLock { $0 = 2 }
+        #expect(try await get("/", .document) == "2")
+        await bench.cache.waitForCommits()
+        for file in Self.files {
+            #expect(try await get(file.path, .unknown, connectivity: .disconnected) == "1")
+            bench.transport.on(Bench.base + file.path, Bench.unreachable)
+            #expect(try await get(file.path, .unknown) == "1")
+        }
+    }
+}
