@@ -71,7 +71,7 @@ extension EngineError {
         let code: Code =
             switch error.code {
             case .certificateUntrusted: .originUntrusted
-            case let code where code.isDisconnection: .originUnreachable
+            case .nameNotResolved, .connectionFailed, .timedOut, .closedEarly: .originUnreachable
             case .malformedRequest: .invalidRequest
             case .forbiddenRedirect: .redirectRefused
             default: .originBroken

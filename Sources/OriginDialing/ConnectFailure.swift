@@ -46,7 +46,7 @@ enum ConnectFailure {
         }
         if endpoint.isSecure, case .eof = error as? ChannelError {
             return TransportError(
-                code: .tlsFailed, message: "'\(name)' closed the connection during the TLS handshake.", cause: error)
+                code: .closedEarly, message: "'\(name)' closed the connection during the TLS handshake.", cause: error)
         }
         return unreachable(name, isTimeout: false, error)
     }

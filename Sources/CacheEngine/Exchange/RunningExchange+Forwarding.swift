@@ -21,10 +21,20 @@ extension RunningExchange {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
             let sent = cache.uptime
-            let response = try await send(
+            var response = try await send(
                 TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
-            cache.patience.answered(host, isPage: context.destination.isPage, after: cache.uptime - sent)
+            let took = cache.uptime - sent
+            cache.patience.answered(host, isPage: context.destination.isPage, after: took)
+            let held = response.head.heldLength
+            if held > 0, head.method == .get, response.bodyLength != 0, let timeout,
+                machine.withoutWaiting(at: cache.now) != nil
+            {
+                response.body = try await HeldBody(
+                    response.body, holding: held, first: max(.zero, timeout - took), time: timeout,
+                    clock: cache.configuration.clock)
+                self.response = response
+            }
             await noteServerCookies(response.head.headerFields)
             if let key {
                 cache.revalidationBacklog.forget(key)

@@ -37,7 +37,7 @@ struct OfflinePageTests {
             Row(method: .post, connectivity: .disconnected, isPage: false, source: "a submitted form is not a page"),
             Row(path: "/other", connectivity: .disconnected, isPage: false, source: "the provider has no page for it"),
             Row(failure: .certificateUntrusted, isPage: false, source: "a bad certificate is never hidden"),
-            Row(failure: .tlsFailed, isPage: true, source: "a handshake that broke off"),
+            Row(failure: .tlsFailed, isPage: false, source: "a server that speaks no TLS that we do"),
             Row(failure: .closedEarly, isPage: true, source: "closed without an answer"),
             Row(failure: .malformedResponse, isPage: false, source: "a server answered with something else"),
             Row(

@@ -98,6 +98,76 @@ struct SilentOriginTests {
         #expect(back.cacheStatus.description.hasPrefix("Larder; fwd=stale"))
     }
 
+    struct Stop: Sendable, CustomTestStringConvertible {
+        var type: String
+        /// How many pieces come.
+        var pieces = 0
+        /// The error with which it ends; silence otherwise.
+        var error: TransportError.Code?
+        /// Whether the page gets what is stored.
+        var isStored = true
+        var testDescription: String { "\(type), \(pieces) pieces, then \(error.map { "\($0)" } ?? "silence")" }
+    }
+
+    @Test(
+        "a response whose content does not come is none, as long as nobody has got any of it",
+        arguments: [
+            Stop(type: "text/html"), Stop(type: "text/html", error: .closedEarly),
+            Stop(type: "text/html", pieces: 1, isStored: false),
+            Stop(type: "text/css"), Stop(type: "text/css", pieces: 2),
+            Stop(type: "text/javascript", pieces: 2, error: .closedEarly),
+            Stop(type: "image/png", isStored: false),
+        ])
+    func held(_ stop: Stop) async throws {
+        let bench = try Bench(rules: Self.rules)
+        let fields: HTTPFields = [.cacheControl: "no-cache", .contentType: stop.type]
+        let body = ScriptedBody(Array(repeating: Array("new".utf8), count: stop.pieces), ends: false)
+        if let code = stop.error { body.end(throwing: TransportError(code: code, message: "The test says so.")) }
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, fields, body: "old") },
+                { _ in ScriptedTransport.answer(200, fields, streaming: body) }, Bench.unreachable,
+            ])
+        try await bench.fill("/a")
+        let answer = Task { await bench.send("/a") }
+        if stop.isStored, stop.error == nil {
+            try await body.pulls(atLeast: stop.pieces + 1)
+            try await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .seconds(3))
+        }
+        let response = await answer.value
+        if stop.isStored {
+            #expect(try await Bench.read(response) == "old")
+            #expect(response.cacheStatus.detail?.hasPrefix("disconnected") == true)
+        } else {
+            #expect(response.cacheStatus.forward == .stale)
+            response.body.makeSource().cancel()
+        }
+        body.end()
+        await bench.cache.waitForBackgroundWork()
+    }
+
+    @Test("what comes slowly is waited for, however long it takes in all")
+    func slow() async throws {
+        let bench = try Bench(rules: Self.rules)
+        let fields: HTTPFields = [.cacheControl: "no-cache", .contentType: "text/css"]
+        bench.answer("/a", 200, fields, body: "old")
+        try await bench.fill("/a")
+        let body = ScriptedBody([], ends: false)
+        bench.transport.on(Bench.base + "/a") { _ in ScriptedTransport.answer(200, fields, streaming: body) }
+        let answer = Task { try await bench.text("/a").text }
+        for number in 1...5 {
+            try await body.pulls(atLeast: number)
+            try await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .milliseconds(900))
+            body.send("\(number)")
+        }
+        try await body.pulls(atLeast: 6)
+        body.end()
+        #expect(try await answer.value == "12345")
+    }
+
     @Test("content that stops coming is broken off after two minutes; one that comes slowly is not")
     func content() async throws {
         let bench = try Bench()

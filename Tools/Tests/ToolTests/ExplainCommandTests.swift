@@ -52,7 +52,7 @@ struct ExplainCommandTests {
         }
         let explained = try await larder(["explain", page, "--store", store, "--destination", "document"])
         #expect(explained.out.hasPrefix(" By the default rules\n"))
-        #expect(explained.out.contains("rule 'html' gives the verdict follow-protocol"), "\(explained)")
+        #expect(explained.out.contains("rule 'html' gives the verdict stale-if-error"), "\(explained)")
         let json = try await larder(["explain", page, "--store", store, "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
         #expect(object?["policy"] as? String == "the default rules" && object?["answer"] as? String == "stored")

@@ -151,16 +151,19 @@ struct RulesCommandTests {
             mayStillDecide: ["event-stream"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Sec-Fetch-Dest: document"], rule: "html",
-            verdict: "follow-protocol", mayStillDecide: ["event-stream", "redirect"]),
+            verdict: "stale-if-error for 365d",
+            mayStillDecide: ["event-stream", "older-than-page", "redirect", "html-unstated"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Authorization: Bearer x"], rule: "authorization",
             verdict: "bypass", mayStillDecide: []),
         Asked(
             arguments: ["https://shop.test/a.js", "--offline"], rule: "disconnected", verdict: "only-if-stored"),
         Asked(
-            arguments: ["https://shop.test/a.js"], rule: nil, verdict: "follow-protocol",
+            arguments: ["https://shop.test/a.js"], rule: "static-error", verdict: "stale-if-error for 365d",
             outcomes: ["static-script": "waits-for-response", "static-style": "does-not-apply"],
-            mayStillDecide: ["event-stream", "static-script", "redirect", "html"]),
+            mayStillDecide: [
+                "event-stream", "older-than-page", "static-script", "redirect", "html-unstated", "html",
+            ]),
         Asked(
             arguments: ["https://shop.test/a.js", "--content-type", "text/javascript"], rule: "static-script",
             verdict: "stale-while-revalidate for 30d", outcomes: ["static-script": "decides"]),
@@ -169,7 +172,8 @@ struct RulesCommandTests {
             arguments: [
                 "https://shop.test/a.js", "--content-type", "text/javascript", "--response-header",
                 "Cache-Control: max-age=60",
-            ], rule: nil, verdict: "follow-protocol", outcomes: ["static-script": "does-not-apply"]),
+            ], rule: "static-error", verdict: "stale-if-error for 365d",
+            outcomes: ["static-script": "does-not-apply"]),
     ]
 
     @Test("explain names the rule that decides, and says of the others why not", arguments: asked)
