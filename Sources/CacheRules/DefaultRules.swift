@@ -24,7 +24,13 @@ extension RuleList {
     ///
     /// Each can be replaced or removed by its name: `.webViewDefaults.replacing("api-path", with: …)`,
     /// `.webViewDefaults.removing("html")`. None has ``Rule/ignoring``: they respect what the origin forbids.
-    public static let webViewDefaults = RuleList {
+    ///
+    /// Queries of campaigns make no document of its own: key rule `campaign-query`. A list that includes this one in
+    /// Swift does not bring it along.
+    public static let webViewDefaults = webViewRules.keyed(
+        by: KeyRule("campaign-query", dropsTracking: true, when: .destination(.document)))
+
+    private static let webViewRules = RuleList {
         webViewSafeguards
 
         // Responses of such paths are personal or short-lived; without explicit freshness they are not stored. Other

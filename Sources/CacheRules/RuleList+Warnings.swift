@@ -57,6 +57,8 @@ extension RuleList {
     private static func warningsAboutKeys(_ rules: [KeyRule]) -> [String] {
         var order = ConditionOrder()
         var ends: [String] = []
+        // Own rules come before the included ones, and may make these needless.
+        let rules = rules.filter { !RuleList.webViewDefaults.keyRules.contains($0) }
         for (place, rule) in rules.enumerated() {
             let isLast = place == rules.count - 1
             if rule.conditions.allSatisfy(\.alwaysHolds) {

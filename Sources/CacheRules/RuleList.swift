@@ -84,7 +84,9 @@ extension RuleList {
 
     /// The list without the rules of these names.
     package func removing(_ names: String...) -> RuleList {
-        with(rules.filter { !names.contains($0.name) })
+        var list = with(rules.filter { !names.contains($0.name) })
+        list.keyRules.removeAll { names.contains($0.name) }
+        return list
     }
 
     private func with(_ rules: [any CacheRule]) -> RuleList {

@@ -35,12 +35,12 @@ public struct ManifestRefusal: Error, Hashable, Sendable, CustomStringConvertibl
         case wrongID = "wrong-id"
         /// The base is no https URL that ends in `/`, or is outside the one that the app expects.
         case wrongBase = "wrong-base"
-        /// The head is no longer accepted, 24 hours after `expires`. What it brought stays.
-        case expired
         /// A head with a higher serial was accepted before.
         case serialOlder = "serial-older"
         /// A different head with the same serial was accepted before.
         case serialReused = "serial-reused"
+        /// The head is no longer accepted, 24 hours after `expires`. What it brought stays.
+        case expired
         /// Each release needs a newer app.
         case appTooOld = "app-too-old"
         /// The publisher has paused fetching.

@@ -47,13 +47,30 @@ struct KeyRuleTests {
 
     @Test("the first that applies decides, and editing rules keeps them")
     func precedence() {
-        let list = RuleList.webViewDefaults.keyed(
+        let list = RuleList.protocolOnly.keyed(
             by: KeyRule("a", target: "/a", when: .pathPrefix("/x/")), KeyRule("b", target: "/b")
         ).removing("html").replacing("api-path", with: Rule("x", .bypass))
         #expect(list.keying(for: exchange("https://a.test/x/1"))?.rule == "a")
         #expect(list.keying(for: exchange("https://a.test/y/1"))?.rule == "b")
         #expect(list.keying(for: exchange("https://a.test/b")) == nil)
-        #expect(RuleList.webViewDefaults.keyRules.isEmpty)
+    }
+
+    @Test(
+        "by default the query of a campaign makes no document of its own, and changes no other address",
+        arguments: [
+            ("/?utm_source=mail", Destination.document, "/"), ("/a?id=7&fbclid=x", .document, "/a?id=7"),
+            ("/a?gclid=1&mc_cid=2", .document, "/a"), ("/a?id=7", .document, nil), ("/a.js?utm_source=x", .script, nil),
+            ("/api?gclid=1", .fetch, nil),
+        ] as [(String, Destination, String?)])
+    func campaigns(_ path: String, _ destination: Destination, _ target: String?) throws {
+        let request = exchange("https://a.test" + path).request
+        let asked = Exchange(request: request, destination: destination, connectivity: .connected)
+        for list in [RuleList.webViewDefaults, try RuleList(json: #"{"rules": [{"include": "web-view-defaults"}]}"#)] {
+            #expect(list.keying(for: asked)?.target == target)
+        }
+        #expect(RuleList.webViewDefaults.removing("campaign-query").keying(for: asked) == nil)
+        let without = #"{"rules": [{"include": "web-view-defaults", "without": ["campaign-query"]}]}"#
+        #expect(try RuleList(json: without).keying(for: asked) == nil)
     }
 
     @Test("the rules file says the same")

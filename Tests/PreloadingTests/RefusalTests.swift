@@ -64,8 +64,12 @@ struct RefusalTests {
         Row(.redirectedOffHost, "to http", with([.location: "http://shop.test/a.js"], 308)),
         Row(.tooManyRedirects, "to itself", with([.location: "/a.js"], 307)),
         Row(.tls, "certificate", of(.certificateUntrusted)), Row(.tls, "handshake", of(.tlsFailed)),
-        Row(.type, "another one than listed", item: typed("text/javascript"), with([.contentType: "text/plain"])),
-        Row(.type, "none, though listed", item: typed("text/javascript"), with()),
+        Row(
+            .type, "another one than listed", item: typed("text/javascript", .module),
+            with([.contentType: "text/plain"])),
+        Row(
+            .type, "none, though listed", item: typed("text/javascript"),
+            with([.xContentTypeOptions: "nosniff"])),
         Row(
             .type, "the page of an application in place of a script", item: PreloadBench.item("/a.js", nil), with(html)),
         Row(.type, "and of a font", item: PreloadBench.item("/a.js", nil, as: .font), with(html)),
@@ -154,6 +158,24 @@ struct RefusalTests {
         // A failed file never hides a good one.
         #expect(summary.verified == 1)
         #expect(try await bench.uris() == [PreloadBench.base + "/other.js"])
+    }
+
+    @Test(
+        "a file that is listed as it is stored, compressed, and sent with its coding stated is what was listed",
+        arguments: [true, false])
+    func asStored(_ isListedAsStored: Bool) async throws {
+        let bench = try PreloadBench()
+        bench.on("/0.pbf") { _ in
+            ScriptedTransport.answer(200, Self.fields([.contentEncoding: "gzip"]), body: CodedZeros.thousand)
+        }
+        let content = isListedAsStored ? CodedZeros.thousand : [UInt8](repeating: 0, count: 1_000)
+        let item = PreloadItem(
+            url: PreloadBench.base + "/0.pbf", content: PreloadBench.expected(content), destination: .fetch)
+        #expect(await bench.preload([item]).verified == 1)
+        // And it is found verified by a process that knows nothing of it.
+        let asked = bench.transport.requests.count
+        #expect(await bench.preload([item], set: "other").verified == 2)
+        #expect(bench.transport.requests.count == asked)
     }
 
     @Test("every reason has a row here or a test of its own")

@@ -235,7 +235,10 @@ extension ExchangeMachine {
     /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or
     /// come from whoever runs the network. A page may also be there where the store was not asked.
     private func hidesPage(_ head: HTTPResponse) -> Bool {
-        guard head.status.kind == .redirection, givesLifetime,
+        guard head.status.kind == .redirection else { return false }
+        // It may lead to the address whose key it would have, for ever.
+        if prepared.sharesKey { return true }
+        guard givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
         else { return false }
         return candidates.time == nil

@@ -19,6 +19,8 @@ package final class PreparedRequest: Sendable {
     let directives: RequestDirectives
     /// Whether the request asks for the whole of the resource unconditionally: no range and no condition.
     let isPlain: Bool
+    /// Whether a rule has it share its key with other addresses.
+    let sharesKey: Bool
     /// The rules' decision before a response is known.
     let decision: PolicyDecision
     let policy: PolicyInForce.Snapshot
@@ -49,6 +51,7 @@ package final class PreparedRequest: Sendable {
             distrustsHashedNames: policy.distrustsHashedNames)
         var keyed = head
         if let keying = policy.rules.keying(for: exchange) { keyed.path = keying.target }
+        sharesKey = keyed.path != head.path
         let site = request.context.site
         key = CacheKey(
             keyed, partition: request.context.partition,

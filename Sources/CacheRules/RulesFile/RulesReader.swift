@@ -13,6 +13,7 @@ struct RulesReader {
     private var names: [String: Int] = [:]
     /// The names of the rules that entries have included so far.
     private var includedNames: Set<String> = []
+    private var includedKeyRules: [KeyRule] = []
     /// The offsets at which the second and later lines begin.
     private let lineStarts: [Int]
     var states = 0
@@ -81,7 +82,7 @@ struct RulesReader {
         if let rules = require(.rules, of: file, "a rules file", at: root.offset) {
             list.rules = self.rules(rules.node)
         }
-        list.keyRules = file[.keys].map { keyRules($0.node) } ?? []
+        list.keyRules = (file[.keys].map { keyRules($0.node) } ?? []) + includedKeyRules
         return list
     }
 
@@ -111,7 +112,7 @@ struct RulesReader {
             let name = name(include.node, IncludeName.self, "a set of rules")
         else { return [] }
         var rules = name.list.rules
-        let known = rules.map(\.name)
+        let known = rules.map(\.name) + name.list.keyRules.map(\.name)
         let without = entry[.without].map { texts($0.node) } ?? []
         for (name, offset) in without where !known.contains(name) {
             report(.unknownName, "No rule \"\(name)\" is included" + suggestion(name, known), at: offset)
@@ -119,8 +120,12 @@ struct RulesReader {
         // Rules that an earlier entry has included count at that place.
         let left = includedNames.union(without.map(\.text))
         rules.removeAll { left.contains($0.name) }
-        includedNames.formUnion(rules.map(\.name))
-        for rule in rules { claim(rule.name, at: include.node.offset) }
+        let keyRules = name.list.keyRules.filter { !left.contains($0.name) }
+        includedKeyRules += keyRules
+        for name in rules.map(\.name) + keyRules.map(\.name) {
+            includedNames.insert(name)
+            claim(name, at: include.node.offset)
+        }
         return rules
     }
 

@@ -95,10 +95,11 @@ package struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NoVarySearch {
-    /// The field's value for parameters that do not change a response: `params=("v")`.
+    /// The field's value for parameters that do not change a response: `params=("v")`, and `params` for `*`.
     ///
     /// - Returns: `nil` without parameters. Names that no String of RFC 8941 can hold are left out.
     package static func field(ignoring parameters: [String]) -> String? {
+        if parameters.contains("*") { return "params" }
         let names = parameters.filter { name in
             !name.isEmpty && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
         }

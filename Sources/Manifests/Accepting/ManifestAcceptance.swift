@@ -36,8 +36,7 @@ package struct ManifestAcceptance: Sendable {
     ///   - published: The head as it came, after content codings are undone.
     ///   - url: Where it came from; `nil` for one that came with the app, or is looked at as a file.
     ///   - state: The one that the last acceptance returned.
-    ///   - clock: The device's. A slow one is put right by ``built``, by the heads accepted before, and by the
-    ///     response.
+    ///   - clock: The device's. A slow one is put right by ``built``, and by the response.
     ///   - responseDate: `Date` of the response, if it came over verified TLS.
     package func accept(
         _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
@@ -72,9 +71,9 @@ package struct ManifestAcceptance: Sendable {
         floor.shown = state.shown
         // A release that a stolen key had signed is not to be completed.
         if revoked == state.revoked { floor.switching = state.switching }
-        floor.issued = max(head.issued, known.issued ?? head.issued)
-        try checkTime(head, known, clock, responseDate)
+        floor.issued = head.issued
         try checkSerial(head, known, floor.payload)
+        try checkTime(head, clock, responseDate)
         return AcceptedManifest(
             head: head, choice: choice(head), state: floor, isUnchanged: floor.payload == state.payload)
     }
@@ -179,11 +178,12 @@ package struct ManifestAcceptance: Sendable {
     }
 
     private func checkTime(
-        _ head: ManifestHead, _ known: ManifestState, _ clock: WallInstant, _ responseDate: WallInstant?
+        _ head: ManifestHead, _ clock: WallInstant, _ responseDate: WallInstant?
     ) throws(ManifestRefusal) {
         // Nothing makes it earlier than the clock: whoever can write to the server states `Date`, and could offer an
-        // old head for ever. Where a clock is fast, nothing newer is accepted until it is right.
-        let now = [built, known.issued, responseDate].reduce(clock) { max($0, $1 ?? $0) }
+        // old head for ever. Where a clock is fast, nothing newer is accepted until it is right. The heads before say
+        // nothing about the time: their serials keep older ones out, and a builder's clock may have been ahead.
+        let now = [built, responseDate].reduce(clock) { max($0, $1 ?? $0) }
         guard now <= head.expires + Self.slack else {
             throw ManifestRefusal(
                 .expired,

@@ -10,7 +10,7 @@ package struct ManifestState: Hashable, Sendable {
     package internal(set) var payload: ContentDigest?
     /// The ids of the keys that had signed it; empty if nothing was pinned.
     package internal(set) var keys: Set<String> = []
-    /// The latest ``ManifestHead/issued`` that was accepted: no clock that shows less is right.
+    /// ``ManifestHead/issued`` of that head.
     package internal(set) var issued: WallInstant?
     /// The ids of keys that the recovery key has revoked. They never leave.
     package internal(set) var revoked: Set<String> = []

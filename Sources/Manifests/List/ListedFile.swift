@@ -13,6 +13,12 @@ package struct ListedFile: Hashable, Sendable {
     /// The media type that the server should state; `nil` for any.
     package var mediaType: String?
     package var group: FileGroup
+    /// Other addresses of the file, written as ``path``, under which hosts answer with it: `about` of `about.html`.
+    /// Where a host does not, nothing is missing.
+    package var also: [String] = []
+
+    /// The most addresses in ``also``.
+    package static let alsoLimit = 8
 
     /// The value of `as`: the preloader sends the request that the web view would send.
     package enum Use: String, CaseIterable, Sendable {
@@ -23,14 +29,21 @@ package struct ListedFile: Hashable, Sendable {
 
     package init(
         path: String, digest: ContentDigest, size: ByteCount, use: Use, mediaType: String? = nil,
-        group: FileGroup = .boot
+        group: FileGroup = .boot, also: [String] = []
     ) {
         (self.path, self.digest, self.size, self.use) = (path, digest, size, use)
-        (self.mediaType, self.group) = (mediaType, group)
+        (self.mediaType, self.group, self.also) = (mediaType, group, also)
     }
 
     /// - Parameter base: The head's base.
     package func url(base: String) -> String { base + path }
+
+    /// The URLs of ``also``. The folder of the base without its slash is one where its document has others.
+    package func otherURLs(base: String) -> [String] {
+        let urls = also.map { base + $0 }
+        guard !also.isEmpty, path.isEmpty, let parts = TargetURI.split(base), parts.path != "/" else { return urls }
+        return urls + [String(base.dropLast())]
+    }
 
     init(_ node: JSONValue.Node) throws(ManifestRefusal) {
         let object = try ManifestObject(node, "a file of the list", .listMalformed)
@@ -40,15 +53,22 @@ package struct ListedFile: Hashable, Sendable {
         use = try object.optionalText("as", limit: 64).flatMap { Use(rawValue: $0) } ?? .fetch
         mediaType = try object.optionalText("type", limit: 256)
         group = try object.optionalText("group", limit: 1_024).map { FileGroup($0) } ?? .boot
+        also = try object.texts("also", count: Self.alsoLimit, limit: ListedPath.limit)
+        for other in also {
+            // Nothing resolves it, so that a ":" is none of a scheme.
+            if let problem = ListedPath.problem(other, mayBeginAsScheme: true) { throw Self.refusal(other, problem) }
+        }
     }
 
     private static func path(of object: ManifestObject) throws(ManifestRefusal) -> String {
         guard case .string(let path)? = object.node("path")?.value else { throw object.refusal("path", "a text") }
-        if let problem = ListedPath.problem(path) {
-            throw ManifestRefusal(
-                .pathOutsideBase, "The path \(JSONPrinter.quoted(String(path.prefix(200)))) is refused: \(problem).")
-        }
+        if let problem = ListedPath.problem(path) { throw refusal(path, problem) }
         return path
+    }
+
+    private static func refusal(_ path: String, _ problem: String) -> ManifestRefusal {
+        ManifestRefusal(
+            .pathOutsideBase, "The path \(JSONPrinter.quoted(String(path.prefix(200)))) is refused: \(problem).")
     }
 
     var json: JSONValue {
@@ -58,6 +78,7 @@ package struct ListedFile: Hashable, Sendable {
         ]
         if let mediaType { members.append(("type", .string(mediaType))) }
         members.append(("group", .string(group.name)))
+        if !also.isEmpty { members.append(("also", .list(also.map { .string($0) }))) }
         return .members(members)
     }
 }

@@ -11,12 +11,12 @@ enum ListedPath {
     static let limit = 2_048
 
     /// - Returns: Why the path is refused; `nil` for a good one.
-    static func problem(_ path: String) -> String? {
+    static func problem(_ path: String, mayBeginAsScheme: Bool = false) -> String? {
         var path = path
-        return path.withUTF8 { problem($0) }
+        return path.withUTF8 { problem($0, mayBeginAsScheme) }
     }
 
-    private static func problem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    private static func problem(_ bytes: UnsafeBufferPointer<UInt8>, _ mayBeginAsScheme: Bool) -> String? {
         guard bytes.count <= limit else { return "it has more than \(limit) octets" }
         var start = 0
         var index = 0
@@ -25,7 +25,9 @@ enum ListedPath {
                 let segment = bytes[start..<index]
                 if segment.isEmpty, index < bytes.count { return "it has an empty segment, or begins with \"/\"" }
                 if (1...2).contains(segment.count), segment.allSatisfy({ $0 == 0x2E }) { return "it has a dot segment" }
-                if start == 0, segment.contains(0x3A) { return "its first segment has a \":\", as a scheme has" }
+                if start == 0, !mayBeginAsScheme, segment.contains(0x3A) {
+                    return "its first segment has a \":\", as a scheme has"
+                }
                 (start, index) = (index + 1, index + 1)
                 continue
             }

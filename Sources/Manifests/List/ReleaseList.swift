@@ -11,12 +11,13 @@ package struct ReleaseList: Hashable, Sendable {
     package static let sizeLimit = 16 << 20
     package static let fileLimit = 50_000
     package static let pageLimit = 10_000
+    package static let ignoreQueryLimit = 64
     /// Limits the values of the JSON text: twenty for each of the most files.
     static let valueLimit = 1_000_000
 
     /// The name of the release, for people.
     package var release: String
-    /// Parameters of a query that do not change the bytes, such as `dpl` of Next.
+    /// Parameters of a query that do not change the bytes, such as `dpl` of Next; `*` for all.
     package var ignoreQuery: [String]
     package var pages: [PageNeeds]
     /// In the order in which they are to be fetched, within a group.
@@ -56,7 +57,7 @@ package struct ReleaseList: Hashable, Sendable {
             bytes, "the list", .listMalformed, format: ("larderList", Self.format), tooLarge: .listSize,
             sizeLimit: Self.sizeLimit, valueLimit: Self.valueLimit)
         release = try object.text("release", limit: 128)
-        ignoreQuery = try object.texts("ignoreQuery", count: 64, limit: 128)
+        ignoreQuery = try object.texts("ignoreQuery", count: Self.ignoreQueryLimit, limit: 128)
         var pages: [PageNeeds] = []
         for node in try object.list("pages", limit: Self.pageLimit) { pages.append(try PageNeeds(node)) }
         self.pages = pages

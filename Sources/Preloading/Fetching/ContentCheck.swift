@@ -4,6 +4,9 @@ import HTTPTypes
 import ResponseStore
 
 /// Reads a content piece by piece, in its codings, and finds out whether it is what was promised.
+///
+/// A file may be listed as it is stored, and be sent with its coding stated (`.pbf`, `.svgz`, `.data.gz`): so the bytes
+/// with their coding are compared as well, where those without it are others.
 struct ContentCheck {
     /// How much longer than the content its coded form may be: what does not compress gets a little longer.
     private static func longestCoded(_ size: ByteCount) -> Int64 {
@@ -42,8 +45,12 @@ struct ContentCheck {
         self.longest = longest
         isCoded = codings?.isEmpty == false
         longestCoded = isCoded ? Self.longestCoded(longest) : longest.bytes
-        decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: longest)) }
+        let total = isCoded && expected != nil ? max(longest, largest) : longest
+        decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: total)) }
     }
+
+    /// Whether the bytes with their coding may be what was listed.
+    private var mayBeAsStored: Bool { isCoded && expected != nil && coded <= longest.bytes }
 
     /// Judges the length that the response states.
     func check(declared length: Int64?) throws(PreloadRefusal) {
@@ -57,6 +64,7 @@ struct ContentCheck {
         guard let decoding else { return }
         decoding.add(bytes)
         try decode(decoding)
+        if decoded > longest.bytes, !mayBeAsStored { throw tooLong }
     }
 
     /// - Returns: The SHA-256 of the content as it was transferred.
@@ -66,18 +74,21 @@ struct ContentCheck {
             try decode(decoding)
         }
         guard let expected else { return codedHasher.digest() }
+        let digest = codedHasher.digest()
+        if mayBeAsStored, digest == expected.sha256, expected.size.map({ coded == $0.bytes }) ?? true { return digest }
         if let size = expected.size, decoded != size.bytes {
+            if decoded > size.bytes { throw tooLong }
             throw PreloadRefusal(
                 .hashMismatch,
                 "The content has \(decoded) bytes and not \(size.bytes); publish the files and their list "
                     + "together.")
         }
-        guard (isCoded ? hasher : codedHasher).digest() == expected.sha256 else {
+        guard (isCoded ? hasher.digest() : digest) == expected.sha256 else {
             throw PreloadRefusal(
                 .hashMismatch,
                 "The content has another SHA-256: it is damaged, or was published without its list or seed.")
         }
-        return codedHasher.digest()
+        return digest
     }
 
     private mutating func decode(_ decoding: ContentDecoding) throws(PreloadRefusal) {

@@ -125,15 +125,19 @@ extension PreloadFetch {
 
     private func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
         let type = FetchText.mediaType(in: fields)
-        if let wanted = item.type?.lowercased() {
-            guard let type, MediaTypeKind(type) == MediaTypeKind(wanted) else {
-                throw PreloadRefusal(
-                    .type, "The response has the type '\(type ?? "none")' and not '\(wanted)'; correct one of them.")
-            }
-        } else if item.destination.isNeverHTML, type == "text/html" {
+        let wanted = item.type?.lowercased()
+        let isPage = item.destination == .document || item.destination == .iframe
+        if type == "text/html", item.destination.isNeverHTML || !isPage && wanted.map({ $0 != "text/html" }) ?? false {
             throw PreloadRefusal(
                 .type, "The server answers with a page in place of the file; publish the file, or answer 404.")
         }
+        guard let wanted, MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
+            isPage || !MediaTypeTolerance.takes(type, as: item.destination, fields)
+        else { return }
+        throw PreloadRefusal(
+            .type,
+            "The response has the type '\(type ?? "none")' and not '\(wanted)', under which a page does not take it; correct "
+                + "one of them.")
     }
 
     /// Reads the content to its end.

@@ -26,6 +26,11 @@ public struct PreloadItem: Hashable, Sendable {
     package var label = ""
     /// Parameters of a query that do not change the content: pages may add any of them.
     package var ignoredParameters: [String] = []
+    /// Whether it is another address of a listed file: a host that does not answer there with the file misses nothing,
+    /// and nobody is told.
+    package var isOptional = false
+    /// Whether the origin is asked for it; else it is what is stored, a redirect of any age included.
+    package var mayAskOrigin = true
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
 

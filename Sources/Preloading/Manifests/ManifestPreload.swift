@@ -137,8 +137,9 @@ package actor ManifestPreload {
             (pages, sideEffectPages) = (files?.pages, files?.sideEffectPages)
             if let sideEffectPages { await queue.avoid(sideEffectPages, set: accepted.head.id) }
             await queue.add(items, set: accepted.head.id, note: note(accepted.listed(release)))
-            let size = items.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
-            return .queued(release: release.name, files: items.count, size: size)
+            let listed = items.filter { !$0.isOptional }
+            let size = listed.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
+            return .queued(release: release.name, files: listed.count, size: size)
         case .nothing(let reason): return .held(reason)
         case .notYet: return .notYet
         case .unpin(let reason):
@@ -164,21 +165,34 @@ package actor ManifestPreload {
 
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
-        return try await files(of: accepted.listed(release), from: .preferStored)
+        return try await files(
+            of: accepted.listed(release), from: .preferStored,
+            // What the host answers at other addresses of documents is known.
+            asksForOthers: accepted.state.shown < accepted.head.serial)
     }
 
-    private func files(of release: ListedRelease, from mode: CacheMode) async throws(ManifestUpdateError) -> Files {
+    private func files(
+        of release: ListedRelease, from mode: CacheMode, asksForOthers: Bool = true
+    ) async throws(ManifestUpdateError) -> Files {
         let base = release.base
         let list = try await list(release, mode)
         let origin = source.pageOrigin ?? base
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
         marked.add(list, origin: origin)
+        let listed = list.files.compactMap { item(for: $0, of: list, base: base, pages) }
+        var known = Set(listed.map(\.url))
+        let others = zip(list.files, listed).flatMap { file, item in
+            file.otherURLs(base: base).filter { known.insert($0).inserted }.map { url in
+                var other = item
+                (other.url, other.isOptional) = (url, true)
+                other.mayAskOrigin = asksForOthers || item.needs == nil
+                return other
+            }
+        }
         return Files(
             // Marked pages are no part of the release: they are never fetched ahead of need.
-            items: list.files.compactMap { item(for: $0, of: list, base: base, pages) }.filter {
-                !marked.contains($0.url)
-            },
+            items: (listed + others).filter { !marked.contains($0.url) },
             pages: pages, sideEffectPages: marked)
     }
 

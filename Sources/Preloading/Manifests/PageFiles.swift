@@ -12,6 +12,7 @@ struct PageFiles: Sendable {
     private let patterns: [(glob: PathGlob, groups: Set<String>)]
     private let urls: [String: [String]]
     private let origin: String
+    private let basePath: String
     private let states: Int
     private let documents: Int
 
@@ -27,6 +28,7 @@ struct PageFiles: Sendable {
             files.map { $0.url(base: base) }
         }
         self.origin = origin
+        basePath = TargetURI.split(base)?.path ?? "/"
         self.states = states
         documents = list.files.count { $0.use == .document }
     }
@@ -49,8 +51,13 @@ struct PageFiles: Sendable {
 
     private func groups(of target: String) -> Set<String> {
         let path = String(target.prefix { $0 != "?" && $0 != "#" })
-        var groups: Set<String> = [FileGroup.page(path).name]
-        for pattern in patterns where pattern.glob.fits(path) { groups.formUnion(pattern.groups) }
+        // A build names its groups after paths below the base, decoded, and the publisher may name them after addresses.
+        var paths = [path]
+        if path.hasPrefix(basePath) { paths.append("/" + path.dropFirst(basePath.count)) }
+        var groups = Set(
+            paths.flatMap { [$0, String(decoding: PercentEncoding.decoded($0.utf8), as: UTF8.self)] }
+                .map { FileGroup.page($0).name })
+        for pattern in patterns where paths.contains(where: pattern.glob.fits) { groups.formUnion(pattern.groups) }
         return groups
     }
 }

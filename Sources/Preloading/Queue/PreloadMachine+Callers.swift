@@ -198,7 +198,7 @@ extension PreloadMachine {
             for id in set.ids {
                 switch entries[id]?.state {
                 case .verified(let keys)?: plan.verified += keys
-                case .refused?: if let item = entries[id]?.item { plan.refused.append(item) }
+                case .refused?: if let item = entries[id]?.item, !item.isOptional { plan.refused.append(item) }
                 default: break
                 }
             }

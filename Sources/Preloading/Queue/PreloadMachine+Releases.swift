@@ -21,7 +21,9 @@ enum ReleaseState {
 
         mutating func count(_ entry: PreloadMachine.Entry, _ number: Int) {
             if entry.isAwaited { pending += number }
-            if !entry.isVerified, !entry.isDocument { missing[entry.item.label, default: 0] += number }
+            if !entry.isVerified, !entry.isDocument, !entry.item.isOptional {
+                missing[entry.item.label, default: 0] += number
+            }
         }
     }
 }
@@ -171,7 +173,7 @@ extension PreloadMachine.Entry {
     }
 
     /// Whether its release is incomplete without it.
-    fileprivate var isMissed: Bool { if case .refused = state { isOfRelease } else { false } }
+    fileprivate var isMissed: Bool { if case .refused = state { isOfRelease && !item.isOptional } else { false } }
 
     /// Whether it is a document that hides no other one.
     fileprivate var hidesNothing: Bool { isDocument && staged?.replaces == false }

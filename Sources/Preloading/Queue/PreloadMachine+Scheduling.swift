@@ -21,7 +21,7 @@ extension PreloadMachine {
         } else {
             running[entry.host, default: 0] += 1
             move(id, to: .fetching)
-            actions.append(.report(.started(entry.item, set: entry.set)))
+            report(.started(entry.item, set: entry.set), of: entry)
             actions.append(.fetch(id, entry.item, set: entry.set, hold: hold(entry)))
         }
     }
@@ -173,7 +173,7 @@ extension PreloadMachine {
         case .verified(let keys, let source):
             succeeded(entry, from: source)
             let all = received + (entry.staged?.received ?? .zero)
-            actions.append(.report(.verified(entry.item, set: entry.set, from: source, transferred: all.bytes)))
+            report(.verified(entry.item, set: entry.set, from: source, transferred: all.bytes), of: entry)
             move(id, to: .verified(keys))
         case .staged(var staged):
             succeeded(entry, from: staged.source)
@@ -205,7 +205,12 @@ extension PreloadMachine {
     private mutating func refuse(_ id: Int, _ refusal: PreloadRefusal) {
         guard let entry = entries[id] else { return }
         move(id, to: .refused(refusal))
-        actions.append(.report(.refused(entry.item, set: entry.set, refusal)))
+        report(.refused(entry.item, set: entry.set, refusal), of: entry)
+    }
+
+    /// Nobody is told of other addresses of files.
+    private mutating func report(_ event: PreloadEvent, of entry: Entry) {
+        if !entry.item.isOptional { actions.append(.report(event)) }
     }
 
     private mutating func postpone(_ id: Int, _ wait: PreloadWait) {
@@ -216,7 +221,7 @@ extension PreloadMachine {
                 id, PreloadRefusal(.budget, "It is longer than the \(limit) of a whole day; raise that limit."))
         }
         move(id, to: .waiting(wait))
-        actions.append(.report(.waiting(entry.item, set: entry.set, wait)))
+        report(.waiting(entry.item, set: entry.set, wait), of: entry)
     }
 
     private mutating func retry(_ id: Int, _ refusal: PreloadRefusal, at now: WallInstant) {

@@ -205,7 +205,7 @@ struct PreloadMachine {
         case .list(let items, let again, let note):
             dropped = list(items, in: set, again: again)
             sets[set]?.note = note
-            actions.append(.report(.queued(set: set, count: items.count)))
+            actions.append(.report(.queued(set: set, count: items.count { !$0.isOptional })))
             // Something to be fetched has come while the pins were being settled.
             if case .pinning(afterStop: false) = phase { isWantedAgain = true }
         case .cancel: dropped = dropped.filter { !(entries[$0]?.isVerified ?? true) }
@@ -353,17 +353,17 @@ struct PreloadMachine {
     private static func summary(of entries: some Sequence<Entry>) -> PreloadSummary {
         var summary = PreloadSummary()
         for entry in entries {
-            summary.items += 1
             summary.transferred += entry.transferred
+            summary.items += entry.item.isOptional ? 0 : 1
             switch entry.state {
-            case .verified: summary.verified += 1
-            case .refused(let refusal): summary.refused[refusal.reason, default: 0] += 1
+            case .verified where !entry.item.isOptional: summary.verified += 1
+            case .refused(let refusal) where !entry.item.isOptional: summary.refused[refusal.reason, default: 0] += 1
             case .waiting(let wait):
                 summary.waiting[wait.reason, default: 0] += 1
                 guard let until = wait.until, !entry.isSuspended else { continue }
                 summary.next = min(summary.next ?? until, until)
-            case .held: summary.waiting[.incompleteRelease, default: 0] += 1
-            case .queued, .fetching, .placing: break
+            case .held where !entry.item.isOptional: summary.waiting[.incompleteRelease, default: 0] += 1
+            case .queued, .fetching, .placing, .verified, .refused, .held: break
             }
         }
         return summary

@@ -112,8 +112,10 @@ struct BuildOutputTests {
     @Test("without a build manifest: by the names of files, and rules come first")
     func names() throws {
         let folder = try SampleFolder([
-            "index.html": "h", "about/index.html": "h", "a b.html": "h", "assets/index-BX3kTQ9a.js": "m", "app.js": "s",
-            "x.mjs": "m", "style.css": "c", "f.woff2": "f", "big.png": "p", "deep/a.js": "d",
+            "index.html": "<script src=app.js></script><link href=style.css>", "about/index.html": "h", "a b.html": "h",
+            "assets/index-BX3kTQ9a.js": "import '../x.mjs'", "app.js": "import('assets/index-BX3kTQ9a.js')",
+            "x.mjs": "m", "style.css": "@font-face { src: url(f.woff2) }", "f.woff2": "f",
+            "big.png": "p", "deep/a.js": "d",
         ])
         var builder = try folder.builder()
         builder.listsDocuments = true

@@ -23,7 +23,9 @@ struct SeedBuilderTests {
     init() throws {
         directory = try TemporaryDirectory()
         for (path, content) in [
-            "assets/index-BX3kTQ9a.js": Self.text, "assets/a b.svg": "<svg/>", "index.html": "<p>", "a.js.map": "{}",
+            "assets/index-BX3kTQ9a.js": Self.text, "assets/a b.svg": "<svg/>",
+            "index.html": "<script src=assets/index-BX3kTQ9a.js></script>",
+            "a.js.map": "{}",
         ] {
             let file = URL(fileURLWithPath: site).appendingPathComponent(path)
             try FileManager.default.createDirectory(

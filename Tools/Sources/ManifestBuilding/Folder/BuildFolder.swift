@@ -12,16 +12,24 @@ package struct BuildFolder: Sendable {
     package let root: URL
     /// Files by path, in the order of their octets.
     package private(set) var files: [File] = []
-    /// How many were left out, by reason.
-    package private(set) var skipped: [String: Int] = [:]
+    /// The paths that were left out, by reason. A folder stands for what is in it.
+    package private(set) var leftOut: [String: [String]] = [:]
+    /// Patterns of ``init(_:leavingOut:excluding:)`` that nothing matches.
+    package private(set) var unusedPatterns: [String] = []
 
-    /// Files that are never listed, besides heads and lists of manifests: source maps, a server's
-    /// compressed copies of other files, and parts of the build itself.
-    private static let skippedExtensions: Set<String> = ["map", "gz", "br", "zst"]
+    /// How many were left out, by reason.
+    package var skipped: [String: Int] { leftOut.mapValues(\.count) }
+
     private static let skippedNames: Set<String> = ["Thumbs.db"]
 
-    /// - Parameter leavingOut: Folders below it that are no part of the site, such as the manifest's own.
-    package init(_ path: String, leavingOut: [String] = []) throws(ManifestToolError) {
+    /// - Parameters:
+    ///   - leavingOut: Folders below it that are no part of the site, such as the manifest's own.
+    ///   - patterns: As of a ``GroupRule``, for files and folders that are not to be listed.
+    package init(
+        _ path: String, leavingOut: [String] = [], excluding patterns: [String] = []
+    ) throws(ManifestToolError) {
+        let patterns = patterns.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        (self.patterns, unusedPatterns) = (patterns, patterns)
         root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -29,8 +37,18 @@ package struct BuildFolder: Sendable {
         }
         let others = Set(
             leavingOut.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path })
-        try walk(root, "", others)
+        try walk(root, "", others, within: [])
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        let paths = Set(files.map(\.path))
+        let found = files
+        files = []
+        for file in found {
+            if let reason = DerivedFile.reasonToSkip(file.path, besides: paths) {
+                skip(file.path, reason)
+            } else {
+                files.append(file)
+            }
+        }
     }
 
     /// Whether a path, whose file need not be there, is neither the folder nor in it.
@@ -45,7 +63,13 @@ package struct BuildFolder: Sendable {
         try? RegularFile.bytes(root.appendingPathComponent(path).path)
     }
 
-    private mutating func walk(_ folder: URL, _ prefix: String, _ others: Set<String>) throws(ManifestToolError) {
+    private let patterns: [String]
+
+    /// - Parameter parents: The folders that lead to it, without links.
+    private mutating func walk(
+        _ folder: URL, _ prefix: String, _ others: Set<String>, within parents: [String]
+    ) throws(ManifestToolError) {
+        let parents = parents + [folder.resolvingSymlinksInPath().standardizedFileURL.path]
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -56,49 +80,60 @@ package struct BuildFolder: Sendable {
             let (url, path) = (folder.appendingPathComponent(name), prefix + name)
             if name.hasPrefix(".") {
                 // The one folder with a dot that sites publish (RFC 8615).
-                if prefix.isEmpty, name == ".well-known" { try walk(url, path + "/", others) } else { skip("dot-file") }
+                if prefix.isEmpty, name == ".well-known" {
+                    try walk(url, path + "/", others, within: parents)
+                } else {
+                    skip(path, "dot-file")
+                }
+                continue
+            }
+            if let reason = excluded(path) ?? HostFile.reasonToSkip(path) ?? URLPath.reasonToSkip(path) {
+                skip(path, reason)
                 continue
             }
             var attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
             if attributes?[.type] as? FileAttributeType == .typeSymbolicLink {
                 let target = url.resolvingSymlinksInPath().standardizedFileURL
                 guard (target.path + "/").hasPrefix(root.path + "/") else {
-                    skip("link out of the folder")
+                    skip(path, "link out of the folder")
                     continue
                 }
                 attributes = try? FileManager.default.attributesOfItem(atPath: target.path)
-                guard attributes?[.type] as? FileAttributeType == .typeRegular else {
-                    let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
-                    skip(isFolder ? "link to a folder" : "broken link")
+                let isThere = [.typeRegular, .typeDirectory].contains(attributes?[.type] as? FileAttributeType)
+                guard isThere else {
+                    skip(path, "broken link")
+                    continue
+                }
+                guard !parents.contains(target.path) else {
+                    skip(path, "link to a folder around it")
                     continue
                 }
             }
             switch attributes?[.type] as? FileAttributeType {
             case .typeDirectory?:
-                if others.contains(url.standardizedFileURL.path) {
-                    skip("folder of the manifest")
+                if others.contains(url.resolvingSymlinksInPath().standardizedFileURL.path) {
+                    skip(path, "folder of the manifest")
                 } else {
-                    try walk(url, path + "/", others)
+                    try walk(url, path + "/", others, within: parents)
                 }
             case .typeRegular?:
-                if let reason = Self.reasonToSkip(name) {
-                    skip(reason)
+                if Self.skippedNames.contains(name) {
+                    skip(path, "file of the system")
                 } else if ManifestFolder.isOwn(url) {
-                    skip("file of a manifest")
+                    skip(path, "file of a manifest")
                 } else {
                     files.append(File(path: path, size: (attributes?[.size] as? NSNumber)?.intValue ?? 0))
                 }
-            default: skip("no regular file")
+            default: skip(path, "no regular file")
             }
         }
     }
 
-    private static func reasonToSkip(_ name: String) -> String? {
-        if skippedNames.contains(name) { return "file of the system" }
-        let suffix = (name as NSString).pathExtension.lowercased()
-        if suffix == "map" { return "source map" }
-        return skippedExtensions.contains(suffix) ? "compressed copy" : nil
+    private mutating func excluded(_ path: String) -> String? {
+        guard let pattern = patterns.first(where: { fnmatch($0, path, 0) == 0 }) else { return nil }
+        unusedPatterns.removeAll { $0 == pattern }
+        return "--exclude"
     }
 
-    private mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
+    private mutating func skip(_ path: String, _ reason: String) { leftOut[reason, default: []].append(path) }
 }

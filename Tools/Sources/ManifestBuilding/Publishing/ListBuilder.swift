@@ -10,11 +10,25 @@ package struct ListBuilder: Sendable {
     package var rules: [GroupRule] = []
     /// Whether HTML files are listed. Servers often rewrite them, which changes their hash.
     package var listsDocuments = false
+    /// Besides those that ``queries`` finds; `none` for neither.
     package var ignoreQuery: [String] = []
     /// Pages that are never asked for ahead of need, besides what the build tool says of pages.
     package var sideEffectPages: [PageNeeds] = []
 
-    package init(_ folder: BuildFolder, _ output: BuildOutput?) { (self.folder, self.output) = (folder, output) }
+    private let texts: PageTexts
+
+    package init(_ folder: BuildFolder, _ output: BuildOutput?) {
+        (self.folder, self.output) = (folder, output)
+        texts = PageTexts(folder)
+    }
+
+    /// The queries that pages put behind names of files, which make no other file of them on a host of files: the names
+    /// of their parameters, or `*` for more of them than a list may have.
+    package var queries: (parameters: [String], files: Set<String>) {
+        if ignoreQuery == ["none"] { return ([], []) }
+        let isMany = Set(texts.parameters + ignoreQuery).count > ReleaseList.ignoreQueryLimit
+        return (isMany || texts.parameters.contains("*") ? ["*"] : texts.parameters, texts.withQuery)
+    }
 
     /// - Parameter release: Its name; `nil` to make one of the content, so that the same files have the same name.
     package func list(release: String?) throws(ManifestToolError) -> ReleaseList {
@@ -35,8 +49,8 @@ package struct ListBuilder: Sendable {
                 "'\(folder.root.path)' has no files to list; name the folder that your build has written.")
         }
         let list = ReleaseList(
-            release: release ?? "", ignoreQuery: ignoreQuery, pages: (output?.pages ?? []) + sideEffectPages,
-            files: sorted(files))
+            release: release ?? "", ignoreQuery: ignoredParameters, pages: (output?.pages ?? []) + sideEffectPages,
+            files: withOtherAddresses(sorted(files)))
         return release == nil ? named(list) : list
     }
 
@@ -57,6 +71,31 @@ package struct ListBuilder: Sendable {
     }
 
     private func isDocument(_ path: String) -> Bool { FileKind(path, scripts: .script).use == .document }
+
+    private var ignoredParameters: [String] {
+        if ignoreQuery == ["none"] { return [] }
+        let found = queries.parameters
+        return found == ["*"] ? found : ignoreQuery + found.filter { !ignoreQuery.contains($0) }
+    }
+
+    /// The most addresses in a list besides those of its files.
+    private static let mostOtherAddresses = 4_000
+
+    /// Adds where a host may answer with a file as well, and how a page may spell its address.
+    private func withOtherAddresses(_ files: [ListedFile]) -> [ListedFile] {
+        var (files, known) = (files, Set(files.map(\.path)))
+        var count = 0
+        for index in files.indices {
+            let path = files[index].path
+            var others = URLPath.otherSpellings(URLPath.decoded(path))
+            if files[index].use == .document { others = DocumentAddress.others(path) + others }
+            others = others.filter { known.insert($0).inserted }.prefix(ListedFile.alsoLimit).map { $0 }
+            count += others.count
+            guard count <= Self.mostOtherAddresses else { return files }
+            files[index].also = others
+        }
+        return files
+    }
 
     private func listed(_ path: String, _ bytes: [UInt8]) -> ListedFile {
         let kind = FileKind(path, scripts: output?.scripts ?? Self.scripts(path))
@@ -79,6 +118,8 @@ package struct ListBuilder: Sendable {
         return dash == 0x2D && isHash ? .module : .script
     }
 
+    private var listsPages: Bool { listsDocuments && folder.files.contains { isDocument($0.path) } }
+
     private func group(_ path: String, _ use: ListedFile.Use) -> FileGroup {
         if let rule = rules.first(where: { $0.matches(path) }) { return rule.group }
         if use == .document {
@@ -87,7 +128,8 @@ package struct ListBuilder: Sendable {
         }
         if let output { return output.groups[path] ?? .lazy }
         switch use {
-        case .script, .module, .style, .font: return .boot
+        // One that no page names must not hold a release of pages back.
+        case .script, .module, .style, .font: return !listsPages || texts.mayName(path) ? .boot : .lazy
         default: return .lazy
         }
     }

@@ -45,11 +45,21 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("webpack's stats.json, if it is elsewhere.", valueName: "file"))
     var stats: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Files and folders that are not listed, such as 'drafts' or '*.psd'; '*' also matches '/'. Repeatable.",
+            valueName: "glob"))
+    var exclude: [String] = []
+
     @Flag(help: "List HTML files as well. Leave it out if the server changes them.")
     var documents = false
 
     @Option(
-        help: ArgumentHelp("A query parameter that doesn't change a file, such as v. Repeatable.", valueName: "name"))
+        help: ArgumentHelp(
+            """
+            A query parameter that doesn't change a file, such as v; '*' for all. Repeatable. Those that pages, styles and scripts \
+            put behind names of files are found without it; 'none' for none at all.
+            """, valueName: "name"))
     var ignoreQuery: [String] = []
 
     @Option(
@@ -76,7 +86,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         let place = out ?? folder + "/larder"
         let manifest = ManifestFolder(place)
         let publication = try self.publication.publication(of: manifest)
-        let build = try BuildFolder(folder, leavingOut: [place])
+        let build = try BuildFolder(folder, leavingOut: [place], excluding: exclude)
+        for pattern in build.unusedPatterns { Console.note("--exclude '\(pattern)' matches nothing in '\(folder)'.") }
+        try warnOfClock(manifest)
         let output = try BuildOutput.find(in: build, stats: stats, entries: entry)
         if output == nil {
             for name in BuildOutput.unusable(in: build) {
@@ -115,9 +127,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
                     serial: result.head.serial, release: list.release, files: list.files.count,
                     bytes: list.size.bytes,
                     groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
-                    signed: signed, readFrom: output?.name, skipped: build.skipped, sideEffects: marked))
+                    signed: signed, readFrom: output?.name, skipped: build.skipped, leftOut: build.leftOut,
+                    ignoreQuery: list.ignoreQuery, sideEffects: marked))
         } else {
-            say(list, result, manifest, output, signed, build)
+            say(list, result, manifest, output, signed, builder)
             if !marked.isEmpty {
                 let origin = sideEffects.isEmpty ? ", as before (--side-effects none ends that)" : ""
                 Console.say(untrusted: "Never asked for ahead of need: \(marked.joined(separator: ", "))\(origin)")
@@ -140,15 +153,32 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         return []
     }
 
+    /// Apps go by serials, so that a head of a fast clock keeps none of its successors out, but expires late.
+    private func warnOfClock(_ manifest: ManifestFolder) throws {
+        guard let last = try manifest.head()?.head, last.issued > Console.now else { return }
+        Console.note(
+            "The head before says that it was made at \(UTCTimestamp.text(last.issued)), and this machine's clock shows "
+                + "\(UTCTimestamp.text(Console.now)); put right the clock that is wrong, as heads expire by it.")
+    }
+
     private func say(
         _ list: ReleaseList, _ result: ManifestPublication.Result, _ manifest: ManifestFolder, _ output: BuildOutput?,
-        _ signed: Bool, _ build: BuildFolder
+        _ signed: Bool, _ builder: ListBuilder
     ) {
+        let build = builder.folder
         Console.say("\(list.files.count) files, \(list.size), by \(output?.name ?? "the names of files")")
         for group in groups(list) { Console.say("  \(group.name): \(group.files) files, \(group.bytes)") }
-        if !build.skipped.isEmpty {
-            let parts = build.skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-            Console.say("  left out: \(parts.joined(separator: ", "))")
+        for (reason, paths) in build.leftOut.sorted(by: { $0.key < $1.key }) {
+            let names = paths.sorted().prefix(5).joined(separator: ", ")
+            let rest = paths.count > 5 ? " and \(paths.count - 5) more" : ""
+            Console.say(untrusted: "  left out: \(paths.count) × \(reason): \(names)\(rest)")
+        }
+        let queries = builder.queries
+        if !queries.parameters.isEmpty {
+            let files = queries.files.count == 1 ? "1 file is" : "\(queries.files.count) files are"
+            Console.say(
+                untrusted: "  \(files) asked for with a query, which makes no other file of it: "
+                    + queries.parameters.joined(separator: ", "))
         }
         if !documents, build.files.contains(where: { $0.path.hasSuffix(".html") }) {
             Console.say("  HTML is not listed: a page that nobody has opened does not open offline (--documents)")
@@ -188,6 +218,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         /// The build manifest; left out where there was none.
         var readFrom: String?
         var skipped: [String: Int]
+        /// The paths behind these numbers.
+        var leftOut: [String: [String]]
+        /// Parameters of queries that are passed over.
+        var ignoreQuery: [String]
         /// The paths of pages that are never asked for ahead of need.
         var sideEffects: [String]
 

@@ -1,0 +1,28 @@
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Whether a page takes a file whose media type is not the one that it should have.
+///
+/// Images, sounds, fonts and what scripts fetch are taken under any type: their bytes tell the rest, or nobody looks.
+enum MediaTypeTolerance {
+    /// - Parameter type: Of the response, in lower case; `nil` for none.
+    static func takes(_ type: String?, as destination: PreloadDestination, _ fields: HTTPFields) -> Bool {
+        let isAllowed = SniffingCheck.decide(fields, for: destination.destination) == .allowed
+        switch destination {
+        // HTML "fetch a single module script": "If … is not a JavaScript MIME type … return".
+        case .module, .serviceWorker: return type.map { MediaTypeKind($0) } == .javaScript
+        case .script, .worker, .sharedWorker: return isAllowed && !isNeverScript(type)
+        // WebKit's `canUseSheet` in standards mode takes these, and those without a type.
+        case .style:
+            return type == "text/css" || isAllowed && (type == nil || type == "application/x-unknown-content-type")
+        default: return true
+        }
+    }
+
+    /// Fetch §2.9, "should response to request be blocked due to its MIME type".
+    private static func isNeverScript(_ type: String?) -> Bool {
+        guard let type else { return false }
+        return type == "text/csv" || ["audio/", "image/", "video/"].contains { type.hasPrefix($0) }
+    }
+}

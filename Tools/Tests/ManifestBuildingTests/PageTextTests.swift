@@ -1,0 +1,86 @@
+import HTTPCacheSemantics
+import ManifestBuilding
+import Manifests
+import Testing
+
+@Suite("A list has the addresses that pages ask for")
+struct PageTextTests {
+    @Test(
+        "parameters behind names of files are passed over, however an address is made",
+        arguments: [
+            // html-webpack-plugin's `hash: true`, and stamps.
+            ("index.html", "<script src=\"/main.js?3f2a9\"></script>", ["3f2a9"]),
+            ("index.html", "<link href='a/main.css?v=7&amp;t=1'>", ["v", "t"]),
+            ("a/x.css", "@import url(main.css?x);", ["x"]),
+            ("late.mjs", "import('./main.js?v=' + stamp)", ["v"]), ("late.mjs", "`main.js?v=${n}`", ["v"]),
+            ("late.mjs", "new URL('with%20space.bin?w=1', base)", ["w"]),
+            ("late.mjs", "fetch('with%20space.bin?' + Date.now())", ["*"]), ("late.mjs", "`main.js?${n}`", ["*"]),
+            // No names of files, or none of this folder.
+            ("late.mjs", "main.js ? a : b; x.main?c:d; other.js?v=1; 'main.js'?1:2", []),
+            ("index.html", "<a href=/?page=2>", []),
+        ])
+    func queries(_ path: String, _ text: String, _ parameters: [String]) throws {
+        let folder = try SampleFolder([
+            "index.html": "h", "main.js": "m", "a/main.css": "c", "with space.bin": "b", "late.mjs": "l",
+            "a/x.css": "x",
+        ])
+        try folder.write(path, text)
+        var builder = try folder.builder()
+        #expect(try builder.list(release: "1").ignoreQuery == parameters)
+        builder.ignoreQuery = ["own"]
+        let own = parameters == ["*"] ? [] : ["own"]
+        #expect(try builder.list(release: "1").ignoreQuery == own + parameters)
+        builder.ignoreQuery = ["none"]
+        #expect(try builder.list(release: "1").ignoreQuery.isEmpty)
+    }
+
+    @Test("where there are more parameters than a list may have, all are passed over")
+    func manyQueries() throws {
+        let text = (0..<70).map { "<script src=main.js?h\($0)></script>" }.joined()
+        let folder = try SampleFolder(["index.html": text, "main.js": "m"])
+        let list = try folder.builder().list(release: "1")
+        #expect(list.ignoreQuery == ["*"])
+        #expect(NoVarySearch.field(ignoring: list.ignoreQuery) == "params")
+    }
+
+    @Test("a script, style or font that nothing names is lazy, so that it holds no release back")
+    func unused() throws {
+        let folder = try SampleFolder([
+            "index.html": "<script src=a.js></script>", "a.js": "import './b.mjs'", "b.mjs": "1", "old.js": "2",
+            "old.woff2": "3", "with space.css": "4",
+        ])
+        var builder = try folder.builder()
+        builder.listsDocuments = true
+        #expect(
+            SampleFolder.groups(try builder.list(release: "1"))
+                == "boot:  with%20space.css a.js b.mjs | lazy: old.js old.woff2")
+        builder.listsDocuments = false
+        #expect(!SampleFolder.groups(try builder.list(release: "1")).contains("lazy"), "pages may be elsewhere")
+    }
+
+    @Test("documents have the addresses under which hosts answer with them, and names their spellings")
+    func otherAddresses() throws {
+        let folder = try SampleFolder([
+            "index.html": "1", "about.html": "2", "docs/index.html": "3", "docs/a b.html": "4", "taken.html": "5",
+            "taken": "6", "a+b&c.json": "7", "[slug]|.json": "8", "re:port.json": "9", "it's.txt": "10",
+            "plain.js": "11",
+        ])
+        var builder = try folder.builder()
+        builder.listsDocuments = true
+        let list = try builder.list(release: "1")
+        let also = Dictionary(uniqueKeysWithValues: list.files.map { ($0.path, $0.also) })
+        #expect(
+            also == [
+                "": ["index.html"], "about.html": ["about"], "docs/": ["docs", "docs/index.html"],
+                "docs/a%20b.html": ["docs/a%20b"], "taken.html": [], "taken": [], "plain.js": [],
+                "a+b&c.json": ["a%2Bb%26c.json"], "%5Bslug%5D%7C.json": ["[slug]|.json"],
+                "re%3Aport.json": ["re:port.json"], "it's.txt": ["it%27s.txt"],
+            ])
+        let read = try ReleaseList(bytes: list.bytes, base: SampleFolder.base)
+        #expect(read == list)
+        #expect(
+            read.files.first?.otherURLs(base: SampleFolder.base) == [
+                SampleFolder.base + "index.html", String(SampleFolder.base.dropLast()),
+            ])
+    }
+}
