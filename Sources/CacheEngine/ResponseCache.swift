@@ -24,6 +24,7 @@ package final class ResponseCache: Sendable {
     let revalidationBacklog = RevalidationBacklog()
     let headProbes = HeadProbeHistory()
     let workerScripts = WorkerScripts()
+    let releasePages = ReleasePages()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// See ``onForwarding(_:_:)``.

@@ -142,6 +142,7 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
+        noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {

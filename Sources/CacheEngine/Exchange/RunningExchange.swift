@@ -50,6 +50,7 @@ struct RunningExchange {
         var machine = ExchangeMachine(prepared)
         if isTraced { machine.trace = [] }
         machine.isWorkerImport = cache.workerScripts.imports(prepared.request)
+        machine.pageVersion = cache.releasePages.version(for: prepared.request)
         next = machine.start()
         self.machine = machine
         self.cache = cache
@@ -117,6 +118,7 @@ struct RunningExchange {
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
+        noteVersion(answeringWith: entry)
         finish(answer, use, age: age, derived)
         return answer
     }

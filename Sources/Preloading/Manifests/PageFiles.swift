@@ -14,6 +14,7 @@ struct PageFiles: Sendable {
     private let origin: String
     private let states: Int
     private let documents: Int
+    var hasDocuments: Bool { documents > 0 }
 
     /// - Parameter origin: The pages' origin.
     init(_ list: ReleaseList, base: String, origin: String) {
