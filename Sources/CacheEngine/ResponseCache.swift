@@ -26,6 +26,7 @@ package final class ResponseCache: Sendable {
     let patience = HostPatience()
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
+    let releasePages = ReleasePages()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// See ``onForwarding(_:_:)``.

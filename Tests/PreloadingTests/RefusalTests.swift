@@ -193,7 +193,12 @@ struct RefusalTests {
     func endless(_ size: Int) async throws {
         let bench = try PreloadBench()
         let body = ScriptedBody((0..<200).map { _ in [UInt8](repeating: 7, count: 65_536) }, ends: false)
-        bench.on("/a.js") { _ in ScriptedTransport.answer(200, PreloadBench.fresh, streaming: body) }
+        bench.on("/a.js") { request in
+            // Once more, past every cache on the way.
+            request.head.headerFields[.cacheControl] == "no-cache"
+                ? ScriptedTransport.answer(200, PreloadBench.fresh, body: [UInt8](repeating: 7, count: size + 1))
+                : ScriptedTransport.answer(200, PreloadBench.fresh, streaming: body)
+        }
         let item = PreloadItem(
             url: PreloadBench.base + "/a.js", content: PreloadBench.expected([UInt8](repeating: 7, count: size)),
             destination: .script)

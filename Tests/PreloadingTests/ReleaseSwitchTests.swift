@@ -1,3 +1,4 @@
+import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
@@ -83,6 +84,48 @@ struct ReleaseSwitchTests {
             #expect(text == file.text && answers.requests.count == count, sourceLocation: sourceLocation)
         }
         installation.clock.advance(by: .seconds(1))
+    }
+
+    @Test("RFC 9111 §5.2.1.4: a cache on the way that kept the file before is passed by at once")
+    func staleEdge() async throws {
+        let bench = try await installed()
+        try publish(2, to: bench)
+        bench.bench.on("/larder/site.css") { request in
+            let isPast = request.head.headerFields[.cacheControl] == "no-cache"
+            return ScriptedTransport.answer(
+                200, [.contentType: "text/css", .eTag: "\"same\"", .cacheControl: "max-age=600"],
+                body: isPast ? "style 2" : "style 1")
+        }
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        try await expect(2, in: bench)
+    }
+
+    @Test("a page that is opened online before the next look leaves the release whole for when there is no network")
+    func openedBetween() async throws {
+        let bench = try await installed(.disk)
+        try publish(2, to: bench)
+        let index = "/larder/index.html"
+        func get(
+            _ path: String, _ destination: Destination, _ connectivity: Connectivity = .connected
+        ) async throws -> String {
+            let page: HTTPFields = destination == .document ? [:] : [.referer: ManifestBench.base + "index.html"]
+            let answer = await bench.bench.page(path, page, destination: destination, connectivity: connectivity)
+            return try await bench.bench.text(answer)
+        }
+        // Everything is validated a year later.
+        bench.bench.clock.advance(by: .seconds(31_536_001))
+        #expect(try await get(index, .document) == "index 2")
+        #expect(try await get("/larder/site.css", .style) == "style 2")
+        #expect(try await get(index, .document, .disconnected) == "index 1")
+        #expect(try await get("/larder/site.css", .style, .disconnected) == "style 1")
+        #expect(try await get("/larder/a-1.js", .script, .disconnected) == "module 1")
+        bench.bench.clock.advance(by: .seconds(1))
+        try publish(2, to: bench)
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        try await expect(2, in: bench)
+        #expect(try await bench.bench.cache.entries(under: CacheKey(uri: PreloadBench.base + index)).count == 1)
     }
 
     struct Failure: Sendable, CustomTestStringConvertible {

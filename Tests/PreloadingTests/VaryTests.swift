@@ -82,10 +82,28 @@ struct VaryTests {
             $0.viewFields = ViewFields(userAgent: Self.userAgent, acceptLanguage: Self.languages)
         }
         bench.answer("/a", 200, [.vary: row.vary, .cacheControl: "max-age=60"], body: "text")
-        #expect(await bench.preload([PreloadBench.item("/a", "text", as: row.destination)]).verified == 1)
+        #expect(await bench.preload([PreloadBench.item("/a", nil, as: row.destination)]).verified == 1)
         let answer = await bench.page("/a", row.asked, destination: row.destination.destination)
         #expect(answer.cacheStatus.isHit == row.isUsed)
         _ = try await bench.text(answer)
+    }
+
+    @Test("a listed file answers all requests for its URL, before and after it is validated", arguments: rows)
+    func listed(_ row: Row) async throws {
+        let bench = try PreloadBench {
+            $0.viewFields = ViewFields(userAgent: Self.userAgent, acceptLanguage: Self.languages)
+        }
+        bench.on("/a") { request in
+            let tag: HTTPFields = [.vary: row.vary, .cacheControl: "max-age=60", .eTag: "\"1\""]
+            return request.head.headerFields[.ifNoneMatch] == nil
+                ? ScriptedTransport.answer(200, tag, body: "text") : ScriptedTransport.answer(304, tag)
+        }
+        #expect(await bench.preload([PreloadBench.item("/a", "text", as: row.destination)]).verified == 1)
+        #expect(await bench.page("/a", row.asked, destination: row.destination.destination).cacheStatus.isHit)
+        bench.clock.advance(by: .seconds(61))
+        _ = try await bench.text(await bench.page("/a", Self.webKit(.image), destination: .image))
+        #expect(await bench.page("/a", row.asked, destination: row.destination.destination).cacheStatus.isHit)
+        #expect(bench.transport.requests.count == 2)
     }
 
     @Test("the fields are learned from the requests of pages, not from those of the app")

@@ -140,7 +140,9 @@ extension ExchangeMachine {
     /// Decides without a network: nothing is sent, whatever the rules say. "A cache … MAY serve stale if disconnected"
     /// (RFC 9111 §4.2.4), unless the response or a rule forbids it.
     private mutating func withoutNetwork(_ fallback: StoredEntry?, lookedUpAt time: WallInstant?) -> Action {
-        guard let fallback, let time else { return fail(Self.disconnected) }
+        guard let fallback, let time else {
+            return fail(status.forward == .varyMiss ? disconnectedFailure : Self.disconnected)
+        }
         guard staleReason(.unreachable, for: fallback, at: time) != nil else {
             return fail(Self.mayNotAnswer)
         }

@@ -28,8 +28,11 @@ extension ExchangeMachine {
             policy = rules.decision(for: exchange(context.connectivity, response: response()))
             status.detail = policy.rule
         }
-        // Whatever answered before it is validated would go into the new worker, and stay there.
-        if isWorkerImport, case .staleWhileRevalidate = policy.verdict { policy.verdict = .networkFirst(timeout: nil) }
+        // Whatever answered before it is validated would go into the new worker, and stay there; and a page that is
+        // newer than its release needs files that are.
+        if isWorkerImport || pageVersion == .newer, case .staleWhileRevalidate = policy.verdict {
+            policy.verdict = .networkFirst(timeout: nil)
+        }
         rejection = nil
         defer { if asksAgain || rejection != nil { trace?.append(.policy(policy, rejection)) } }
         guard overridesOwnTerms else { return }
@@ -105,7 +108,7 @@ extension ExchangeMachine {
 
     /// Whether its nominated fields let a stored response answer (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
-        response.nominatedFields.match(fields) || ignoresVary
+        response.nominatedFields.match(fields) || ignoresVary && !VerifiedContent.isKept(response)
     }
 
     /// A stored response's freshness under the policy.
@@ -184,6 +187,7 @@ extension ExchangeMachine {
     func retain(_ response: inout StoredResponse) {
         func isOurs(_ tag: String) -> Bool { VerifiedContent.isTag(tag) || PageNews.isTag(tag) }
         response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
+        VerifiedContent.answerAll(&response)
         if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }

@@ -65,6 +65,8 @@ struct ExchangeMachine {
     var pageSince: WallInstant?
     /// Whether the stored response is older than that.
     var isOlderThanPage = false
+    /// What the page that asks was made of, see ``ReleasePages``.
+    var pageVersion: ReleasePages.Version?
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
     /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.
@@ -205,6 +207,7 @@ struct ExchangeMachine {
     mutating func serve(
         _ entry: StoredEntry, _ use: Use, _ now: WallInstant, _ detail: String? = nil, isHit: Bool = true
     ) -> Action {
+        let entry = use == .validated ? entry : keptFile(isUnanswered: true) ?? entry
         noteServed(freshness(of: entry, at: now), now, detail, isHit: isHit)
         return .serve(entry, use)
     }
@@ -250,6 +253,10 @@ struct ExchangeMachine {
 
     /// The entry that the request's fields select.
     private mutating func selectedVariant(of entries: [StoredEntry]) -> StoredEntry? {
+        if let kept = keptFile() {
+            trace?.append(.keptForRelease)
+            return kept
+        }
         // The usual case needs no further lists.
         if entries.count == 1, trace == nil { return mayAnswer(entries[0].response) ? entries[0] : nil }
         let fitting = entries.filter { isNominated($0.response) }
@@ -324,6 +331,6 @@ struct ExchangeMachine {
                 return forward(reason, .validation(of: asked, fallback: nil), conditions: tags)
             }
         }
-        return forward(reason, .whole(fallback: nil))
+        return forward(reason, .whole(fallback: keptFile(isUnanswered: true)))
     }
 }

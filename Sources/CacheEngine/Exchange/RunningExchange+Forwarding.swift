@@ -163,6 +163,7 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
+        noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)
         noteShown(relay.plan?.response)
         var status = machine.status

@@ -50,6 +50,7 @@ struct RunningExchange {
         var machine = ExchangeMachine(prepared)
         if isTraced { machine.trace = [] }
         machine.isWorkerImport = cache.workerScripts.imports(prepared.request)
+        machine.pageVersion = cache.releasePages.version(for: prepared.request)
         next = machine.start()
         self.machine = machine
         self.cache = cache
@@ -120,6 +121,7 @@ struct RunningExchange {
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
         noteShown(entry.response)
+        noteVersion(answeringWith: entry)
         finish(answer, use, age: age, derived)
         return answer
     }

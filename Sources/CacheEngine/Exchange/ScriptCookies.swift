@@ -58,16 +58,31 @@ extension ExchangeMachine {
 
     /// Why none of the stored responses answers without a network.
     var disconnectedFailure: EngineError {
-        let barred = candidates.entries.filter { !isNominated($0.response) }
-        let names = Set(barred.flatMap { $0.response.nominatedFields.differing(from: fields) }).sorted()
-            .map { $0.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-") }
-        guard !names.isEmpty else { return Self.disconnected }
+        guard let varyMiss else { return Self.disconnected }
+        return EngineError(code: .disconnected, message: "There is no network, and \(varyMiss).")
+    }
+
+    /// The stored responses that answer other requests for the address, and how those differ; `nil` if none does.
+    var varyMiss: String? {
+        let barred = candidates.entries.filter { !isNominated($0.response) && !VerifiedContent.isKept($0.response) }
+        let differing = barred.map {
+            ($0.response.nominatedFields, $0.response.nominatedFields.differing(from: fields))
+        }
+        let names = Set(differing.flatMap(\.1)).sorted()
+        guard !names.isEmpty else { return nil }
+        let presented = NominatedFields(fields, vary: .fields(names.compactMap { HTTPField.Name($0) }))
+        let words = names.map { name in
+            let title = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                .joined(separator: "-")
+            // Values that say who asks are for nobody to read.
+            guard name != "cookie", name != "authorization" else { return title }
+            func text(_ value: String??) -> String { value.flatMap { $0 }.map { "'\($0.prefix(200))'" } ?? "none" }
+            let stored = Set(differing.filter { $0.1.contains(name) }.map { text($0.0.values[name]) }).sorted()
+            return "\(title) (stored for \(stored.joined(separator: ", ")), asked with \(text(presented.values[name])))"
+        }
         let variants = barred.count == 1 ? "the one variant" : "the \(barred.count) variants"
         let are = barred.count == 1 ? "is stored for this address is" : "are stored for this address are"
-        return EngineError(
-            code: .disconnected,
-            message: "There is no network, and \(variants) that \(are) for other values of "
-                + names.joined(separator: ", ") + ".")
+        return "\(variants) that \(are) for other values of " + words.joined(separator: ", ")
     }
 }
 

@@ -16,6 +16,8 @@ enum TracedDecision {
     /// The request does not accept the entry's content coding.
     case refusesCoding(StoredEntry)
     /// The entry that would answer.
+    /// A file of the release in force answers, though a newer one is stored.
+    case keptForRelease
     case selected(StoredEntry)
     /// The rules' decision once a response is known, and why it replaces the applicable rule's. Noted where they were
     /// asked again, or the verdict was rejected.

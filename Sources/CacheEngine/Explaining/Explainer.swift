@@ -63,6 +63,10 @@ struct Explainer {
                 "Content coding", "RFC 9110 §12.5.3",
                 "stored as \(entry.response.fields[.contentEncoding] ?? "?"), which the request does not accept")
             changes.append("A request that accepts the stored content coding could be answered from the store.")
+        case .keptForRelease:
+            note(
+                "Release", "",
+                "a page has stored a newer response since; without its origin the release in force answers as a whole")
         case .selected(let entry): noteContent(entry)
         case .policy(let policy, let rejection): notePolicy(policy, rejection)
         case .judged(let judged): note(judged)
@@ -154,7 +158,8 @@ struct Explainer {
     private mutating func noteVariants(
         _ fitting: [StoredEntry], _ readable: [StoredEntry], _ preferred: StoredEntry?, _ ignoresVary: Bool
     ) {
-        let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys }).sorted()
+        let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys })
+            .filter(VerifiedContent.isNominated).sorted()
         var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
         if ignoresVary, !names.isEmpty {
             nominated += "; rule '\(machine.prepared.decision.rule ?? "")' ignores Vary"
@@ -180,6 +185,7 @@ struct Explainer {
                 "without a network, cookies that no server has set keep no stored response away (\(ScriptCookies.name))"
             )
         } else {
+            note("Vary", "RFC 9111 §4.1", machine.varyMiss ?? "none fits")
             changes.append(
                 "The request's \(names.joined(separator: ", ")) would have to match those of a stored response.")
         }

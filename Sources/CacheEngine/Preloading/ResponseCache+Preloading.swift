@@ -33,9 +33,12 @@ extension ResponseCache {
     /// A mark of now for ``publish(_:as:for:tags:since:)``.
     package func mark() -> StoreMark? { store.mark() }
 
-    /// The stored response that a request selects by its fields, and whether it answers without asking the origin.
-    /// Parts and codings that the request does not accept are left out.
-    package func stored(for request: EngineRequest) async -> (entry: StoredEntry, isFresh: Bool)? {
+    /// The stored response that a request selects by its fields, whether it answers without asking the origin, and the
+    /// file of a release that a page has replaced by it, if any; that one alone where nothing else is left. Parts and
+    /// codings that the request does not accept are left out.
+    package func stored(
+        for request: EngineRequest
+    ) async -> (entry: StoredEntry, isFresh: Bool, kept: StoredEntry?)? {
         var request = request
         request.context.preload = nil
         var exchange = RunningExchange(request, cache: self)
@@ -44,14 +47,30 @@ extension ResponseCache {
         let whole = machine.candidates.entries.filter {
             $0.response.extent == .complete && $0.key.uri == machine.key?.uri
         }
+        let kept = whole.first { VerifiedContent.isKept($0.response) }
         if case .serve(let entry, let use) = decided, whole.contains(where: { $0.id == entry.id }) {
-            return (entry, use != .stale)
+            return (entry, use != .stale, kept)
         }
         let fitting = whole.filter {
             machine.mayAnswer($0.response)
                 && ContentCoding.isAcceptable($0.response.fields, to: request.head.headerFields)
         }
-        return ExchangeMachine.preferred(fitting).map { ($0, false) }
+        return (ExchangeMachine.preferred(fitting) ?? kept).map { ($0, false, kept) }
+    }
+
+    /// The stored response that answers a request, by its own fields alone; why none does otherwise. Sends, stores and
+    /// reports nothing.
+    package func storedAnswer(
+        to request: EngineRequest
+    ) async -> Result<(response: StoredResponse, content: StoredContent), EngineError> {
+        var exchange = RunningExchange(request, cache: self)
+        switch await exchange.decide() {
+        case .serve(let entry, _):
+            guard let content = try? await store.open(entry) else { return .failure(ExchangeMachine.disconnected) }
+            return .success((entry.response, content))
+        case .fail(let error): return .failure(error)
+        default: return .failure(ExchangeMachine.mayNotAnswer)
+        }
     }
 
     /// The whole response that a staged exchange has stored, once it is; `nil` if it could not be stored.
@@ -80,10 +99,14 @@ extension ResponseCache {
             response.fields[.noVarySearch] = field
         }
         response.tags += tags
+        VerifiedContent.answerAll(&response)
         let machine = RunningExchange(request, cache: self).machine
         let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
         let published = try await transfer.replacing { [store, response] in
-            try await store.move(staged, to: key, response: response, since: mark)
+            let entry = try await store.move(staged, to: key, response: response, since: mark)
+            // Signed content takes the place of all variants, and of what a release had here before.
+            if let entry, !tags.isEmpty { try await Self.discardOthers(than: entry, in: store) }
+            return entry
         }
         guard let entry = published else { return nil }
         await transfer.noteContent(entry)
@@ -91,11 +114,36 @@ extension ResponseCache {
         return entry
     }
 
+    /// Why a response to a request is not to be stored by its own fields; `nil` where those let it be stored.
+    package func obstacleToStoring(_ head: HTTPResponse, for request: EngineRequest) -> StoreDecision.Reason? {
+        let machine = RunningExchange(request, cache: self).machine
+        guard case .doNotStore(let reason) = machine.decideStoring(request.head, head.status, head.headerFields) else {
+            return nil
+        }
+        return reason
+    }
+
     /// Adds tags to a stored response.
     package func tag(_ entry: StoredEntry, _ tags: [String]) async throws {
         var response = entry.response
         response.tags += tags.filter { !response.tags.contains($0) }
+        VerifiedContent.answerAll(&response)
         try await store.update(entry.id, key: entry.key, response: response, since: mark())
+    }
+
+    /// Makes a stored response the only one of its key: it is of the release that is in force from now on.
+    ///
+    /// - Returns: `false` where it is gone; then nothing has changed.
+    package func confirm(_ entry: StoredEntry, _ tags: [String]) async throws -> Bool {
+        guard try await store.entries(for: entry.key).contains(where: { $0.id == entry.id }) else { return false }
+        try await tag(entry, tags)
+        try await Self.discardOthers(than: entry, in: store)
+        return true
+    }
+
+    private static func discardOthers(than entry: StoredEntry, in store: any ResponseStorage) async throws {
+        let others = try await store.entries(for: entry.key).filter { $0.id != entry.id }
+        if !others.isEmpty { try await store.discard(others) }
     }
 
     /// Removes what a staged request has stored, once it is stored.
@@ -181,14 +229,4 @@ package struct ReservedKey: Sendable {
         flight.publish(isStored ? .confirmed : .abandoned)
         terms.end(in: cache.traffic)
     }
-}
-
-/// The tag of a stored response whose content, decoded, had this SHA-256. It stays when the response is freshened,
-/// because that leaves the content as it is.
-package enum VerifiedContent {
-    private static let prefix = "content-sha256:"
-
-    package static func tag(_ digest: BodyDigest) -> String { prefix + digest.description }
-
-    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 }

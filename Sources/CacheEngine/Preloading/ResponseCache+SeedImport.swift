@@ -77,6 +77,7 @@ extension ExchangeMachine {
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: time, responseTime: time)
         machine.retain(&response)
         response.tags += tags
+        VerifiedContent.answerAll(&response)
         return response
     }
 }

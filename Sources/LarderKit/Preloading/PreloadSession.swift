@@ -122,7 +122,8 @@ actor PreloadSession {
 
     private func settled(_ set: String, _ update: ManifestUpdate? = nil) async -> PreloadOutcome {
         listen()
-        return PreloadOutcome(set: set, update: update, summary: await queue.runUntilSettled(set: set))
+        let summary = await queue.runUntilSettled(set: set)
+        return PreloadOutcome(set: set, update: update, summary: summary, offline: await queue.openOffline(set: set))
     }
 
     private func listen() {

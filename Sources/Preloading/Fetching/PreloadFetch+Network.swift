@@ -6,8 +6,19 @@ import ResponseStore
 
 /// Fetches from the network, and checks what comes.
 extension PreloadFetch {
-    /// Fetches under the staged key.
+    /// Fetches under the staged key. A file that is not what its list says is asked for once more, past every cache on
+    /// the way: one may have kept the file that had the name before.
     func download(_ hop: inout Hop) async -> Step {
+        let step = await downloadOnce(&hop)
+        guard item.content != nil, hop.staged.context.mode != .reload, case .ended(.refused(let refusal), _) = step,
+            [.hashMismatch, .sizeExceeded, .type].contains(refusal.reason), !terms.isPromoted
+        else { return step }
+        await cache.discardStaged(hop.staged)
+        hop.staged.context.mode = .reload
+        return await downloadOnce(&hop)
+    }
+
+    private func downloadOnce(_ hop: inout Hop) async -> Step {
         hop.mark = cache.mark()
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
@@ -31,7 +42,7 @@ extension PreloadFetch {
                     return .ended(.failed(Self.diskFull))
                 }
                 throw PreloadRefusal(
-                    .notStorable, "The response forbids to store it, or a rule does; allow it by Cache-Control.")
+                    .notStorable, Self.words(cache.obstacleToStoring(response.head, for: hop.request), status))
             }
             var check = try ContentCheck(
                 response.head.headerFields, expected: item.content, largest: configuration.largestContent)
@@ -49,6 +60,24 @@ extension PreloadFetch {
             response.body.makeSource().cancel()
             return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
         }
+    }
+
+    /// Names the field or rule that forbids to store a response, and the cure.
+    private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
+        let directive: String
+        switch reason {
+        case .noStoreInResponse: directive = "no-store"
+        case .privateInSharedCache: directive = "private"
+        case nil:
+            let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
+            return "\(rule) forbids to store it; change that rule, see 'larder rules explain'."
+        case .authenticatedInSharedCache?:
+            return "It was asked for with Authorization, and this store is shared; answer with 'Cache-Control: public'."
+        case .some(let other):
+            return "Its fields forbid to store it (\(other.rawValue)); answer 200 with 'Cache-Control: max-age=0'."
+        }
+        return "'Cache-Control: \(directive)' forbids to store it; answer with 'no-cache' in its place, or give it a "
+            + "rule with \"ignoring\": [\"\(directive)\"]."
     }
 
     /// Whether a beginning that was stored before is part of the content.

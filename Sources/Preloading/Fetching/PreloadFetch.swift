@@ -58,6 +58,9 @@ struct PreloadFetch: Sendable {
         /// The response to put in its place once all is verified.
         var response: StoredEntry?
         var mark: StoreMark?
+        /// The response in its place that a page has fetched, and that is wanted: the release before keeps its own
+        /// beside it.
+        var confirmed: StoredEntry?
         /// Whether another response is in its place.
         var replaces = false
     }
@@ -118,7 +121,8 @@ struct PreloadFetch: Sendable {
     }
 
     private func isHeld(_ staged: StagedResponse) -> Bool {
-        guard staged.hops.last?.response != nil, !terms.isPromoted else { return false }
+        guard let content = staged.hops.last, content.response != nil || content.confirmed != nil, !terms.isPromoted
+        else { return false }
         switch hold {
         case .never: return false
         case .replacementsOnly: return staged.replaces
@@ -177,10 +181,14 @@ struct PreloadFetch: Sendable {
 
     private func take(_ hop: inout Hop) async -> Step {
         let stored = await cache.stored(for: hop.request)
-        if let (entry, isFresh) = stored {
+        if let (entry, isFresh, kept) = stored {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
             if isFresh || !item.mayAskOrigin, RedirectChain.isRedirect(head) { return .redirect(head) }
-            if await isWanted(entry, isFresh: isFresh) { return .found(.store) }
+            if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
+                if kept.map({ $0.id != entry.id }) ?? false { (hop.confirmed, hop.replaces) = (entry, true) }
+                return .found(.store)
+            }
+            if let kept, await isWanted(kept, isFresh: false, isBesideKept: true) { return .found(.store) }
             hop.replaces = true
         }
         if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
@@ -189,7 +197,7 @@ struct PreloadFetch: Sendable {
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
-        if item.content == nil, let (entry, _) = stored, entry.response.status == .ok {
+        if item.content == nil, stored?.entry.response.status == .ok {
             return await validate(hop)
         }
         return await download(&hop)
@@ -216,22 +224,34 @@ struct PreloadFetch: Sendable {
 
     /// Whether somebody else, such as another chain of redirects, has stored what is to be fetched meanwhile.
     func isInPlace(_ hop: Hop) async -> Bool {
-        guard let (entry, isFresh) = await cache.stored(for: hop.request) else { return false }
-        return await isWanted(entry, isFresh: isFresh)
+        guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return false }
+        return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil)
+    }
+
+    /// The tags of the content once it is in its place.
+    private var tags: [String] {
+        guard let content = item.content else { return [] }
+        return [VerifiedContent.tag(content.sha256)] + (item.isOfRelease ? [VerifiedContent.release] : [])
     }
 
     /// Whether a stored response is what is to be fetched.
-    private func isWanted(_ entry: StoredEntry, isFresh: Bool) async -> Bool {
+    ///
+    /// - Parameter isBesideKept: Whether it counts as one of the release only once that is in force.
+    private func isWanted(_ entry: StoredEntry, isFresh: Bool, isBesideKept: Bool) async -> Bool {
         guard entry.response.status == .ok else { return false }
         guard let expected = item.content else { return isFresh }
-        let tag = VerifiedContent.tag(expected.sha256)
-        if entry.response.tags.contains(tag) { return true }
+        let tags = isBesideKept ? [VerifiedContent.tag(expected.sha256)] : tags
+        if tags.allSatisfy(entry.response.tags.contains) { return true }
+        if tags.first.map(entry.response.tags.contains) == true {
+            try? await cache.tag(entry, tags)
+            return true
+        }
         guard let content = try? await cache.open(entry),
             ContentCheck.holds(
                 content, entry.response.fields, expected, largest: configuration.largestContent)
         else { return false }
         // If it can't be written down, it is verified again next time.
-        try? await cache.tag(entry, [tag])
+        try? await cache.tag(entry, tags)
         return true
     }
 
@@ -248,15 +268,19 @@ struct PreloadFetch: Sendable {
 
     /// Puts what was fetched in its place: the content first, then the redirects that lead to it.
     private func publish(_ hops: [Hop], _ source: PreloadEvent.Source) async -> Outcome {
-        let tags = item.content.map { [VerifiedContent.tag($0.sha256)] } ?? []
         for (place, hop) in hops.enumerated().reversed() {
-            guard let response = hop.response else { continue }
             let isContent = place == hops.count - 1
             do {
-                let stored = try await cache.publish(
-                    response, as: hop.key, for: hop.request, tags: isContent ? tags : [],
-                    ignoring: item.ignoredParameters, since: hop.mark)
-                if stored == nil, isContent, await !isInPlace(hop) {
+                var isStored = true
+                if let confirmed = hop.confirmed {
+                    isStored = try await cache.confirm(confirmed, tags)
+                } else if let response = hop.response {
+                    isStored =
+                        try await cache.publish(
+                            response, as: hop.key, for: hop.request, tags: isContent ? tags : [],
+                            ignoring: item.ignoredParameters, since: hop.mark) != nil
+                }
+                if !isStored, isContent, await !isInPlace(hop) {
                     // A page has fetched it meanwhile, or has changed it by a request of another method.
                     return await dropping(
                         hops,

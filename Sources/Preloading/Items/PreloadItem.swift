@@ -33,6 +33,8 @@ public struct PreloadItem: Hashable, Sendable {
     package var mayAskOrigin = true
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
+    /// Whether it belongs to a release with documents, which pages see as a whole.
+    package var isOfRelease = false
 
     package init(
         url: String, content: ExpectedContent? = nil, type: String? = nil, destination: PreloadDestination,

@@ -29,6 +29,8 @@ struct ManifestFetch: Sendable {
     ///
     /// - Parameters:
     ///   - limit: In octets, without codings. What is longer is cut off one octet behind it.
+    ///   - mode: `.reload` for what may be newer than what is stored: no condition is sent. Where all files of a server
+    ///     have one time, its tags are the same for all contents of one length.
     ///   - what: Names it in errors.
     func get(
         _ url: String, limit: Int, mode: CacheMode, what: String
@@ -82,10 +84,6 @@ struct ManifestFetch: Sendable {
         // Ahead of need, so that pages come first; not staged, as what comes is verified each time that it is used.
         let terms = PreloadTerms(sentFields: PreloadFetch.terms(for: .boot).sentFields, isStaged: false)
         defer { cache.endPreload(terms) }
-        // RFC 9110 §8.8.2.2: a `Last-Modified` can't tell two heads of the same second apart, so it alone confirms
-        // none.
-        let stored = mode == .revalidate ? await cache.stored(for: EngineRequest(head: head, context: context)) : nil
-        if let stored, !stored.entry.response.fields.contains(.eTag) { context.mode = .reload }
         context.preload = terms
         let response = await cache.respond(to: EngineRequest(head: head, context: context))
         if let failure = response.failure {
@@ -103,7 +101,7 @@ struct ManifestFetch: Sendable {
                     ? "the server redirects it with \(code), which is not followed" : "the server answers \(code)")
         }
         // A rule may answer for a server that is gone; that is no news of it.
-        if mode == .revalidate, response.cacheStatus.isHit {
+        if mode == .reload, response.cacheStatus.isHit {
             response.body.discard()
             throw unavailable(what, "the server does not answer")
         }

@@ -68,7 +68,7 @@ package actor ManifestPreload {
         let known = try state(of: id)
         if let switching = known.switching { await finish(switching) }
         let answer = try await fetch.get(
-            source.url, limit: SignedManifest.sizeLimit, mode: .revalidate, what: "head of the manifest")
+            source.url, limit: SignedManifest.sizeLimit, mode: .reload, what: "head of the manifest")
         func accept(_ known: ManifestState) throws(ManifestRefusal) -> AcceptedManifest {
             try source.acceptance.accept(
                 answer.content, from: source.url, state: known, clock: queue.cache.now, responseDate: answer.date)
@@ -210,6 +210,7 @@ package actor ManifestPreload {
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
         if file.use == .document { item.needs = pages.needs(of: file, at: url) }
+        item.isOfRelease = pages.hasDocuments
         return item
     }
 

@@ -15,6 +15,7 @@ struct PageFiles: Sendable {
     private let basePath: String
     private let states: Int
     private let documents: Int
+    var hasDocuments: Bool { documents > 0 }
 
     /// - Parameter origin: The pages' origin.
     init(_ list: ReleaseList, base: String, origin: String) {

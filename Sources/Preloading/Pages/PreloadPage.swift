@@ -177,7 +177,7 @@ extension PreloadQueue {
         let answer: ManifestFetch.Answer
         do throws(ManifestUpdateError) {
             answer = try await fetch.get(
-                url, limit: Int(clamping: PreloadPage.longest.bytes), mode: .revalidate, what: "preload page")
+                url, limit: Int(clamping: PreloadPage.longest.bytes), mode: .reload, what: "preload page")
         } catch {
             throw PreloadPageError(.unavailable, error.message, cause: error)
         }

@@ -89,7 +89,7 @@ struct SeedCopy: Sendable {
 
     /// Whether the content is stored, verified now or before.
     private func isHeld(_ request: EngineRequest) async -> Bool {
-        guard let (stored, _) = await cache.stored(for: request), stored.response.status == .ok else { return false }
+        guard let (stored, _, _) = await cache.stored(for: request), stored.response.status == .ok else { return false }
         let tag = VerifiedContent.tag(entry.content.sha256)
         if stored.response.tags.contains(tag) { return true }
         guard let content = try? await cache.open(stored),

@@ -144,9 +144,10 @@ struct PreloadBench: Sendable {
     }
 
     func page(
-        _ path: String, _ fields: HTTPFields = pageFields(), destination: Destination = .script, site: String = ""
+        _ path: String, _ fields: HTTPFields = pageFields(), destination: Destination = .script, site: String = "",
+        connectivity: Connectivity = .connected
     ) async -> EngineResponse {
-        var context = ExchangeContext(site: site, destination: destination)
+        var context = ExchangeContext(site: site, destination: destination, connectivity: connectivity)
         context.checksAllowedOrigin = true
         return await cache.respond(
             to: EngineRequest(

@@ -19,6 +19,8 @@ package final class PreloadRun: Sendable {
         package var sources: [PreloadEvent.Source: Int]
         package var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
         package var waiting: [(item: PreloadItem, wait: PreloadWait)]
+        /// Which of the listed pages open without a network, and what the others lack.
+        package var offline = OfflinePages()
 
         /// Whether all that was asked for is in the store.
         package var isComplete: Bool {
@@ -105,6 +107,7 @@ package final class PreloadRun: Sendable {
         }
         try? records.keep(await queue.budget)
         await local.cache.waitForCommits()
+        if !Task.isCancelled { outcome.offline = await queue.openOffline(and: request.pages) }
         await queue.add([], set: Self.end)
         let all = await watching.value
         outcome.sources = all.sources

@@ -48,7 +48,36 @@ struct PreloadText {
                 "A server can't be reached, or sent nothing for \(Int(PreloadRun.answerLimit / .seconds(1))) seconds; run it again "
                     + "for what waits.")
         }
+        if let line = offlineLine { lines.append(line) }
+        var seen: Set<String> = []
+        let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
+        lines += Self.cut(missing.map { "  lacks  \($0.url)  \($0.message)" })
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
+    }
+
+    /// Such as `in force, opens offline: 12 pages; /docs/ lacks /main.js?3f2a (listed as /main.js)`.
+    private var offlineLine: String? {
+        let offline = outcome.offline
+        guard offline.opening + offline.lacking.count > 0 else { return nil }
+        let isInForce = outcome.manifest != nil && outcome.isComplete
+        var parts = ["\(isInForce ? "in force, " : "")opens offline: \(Self.count(offline.opening))"]
+        for page in offline.lacking.prefix(3) {
+            let missing = page.missing.prefix(3).map { missing in
+                let listed = missing.listedAs.map { " (listed as \(Self.path($0, on: page.url)))" } ?? ""
+                return missing.url == page.url ? "itself" : Self.path(missing.url, on: page.url) + listed
+            }
+            let more = page.missing.count > missing.count ? " and \(page.missing.count - missing.count) more" : ""
+            parts.append("\(Self.path(page.url, on: page.url)) lacks \(missing.joined(separator: ", "))\(more)")
+        }
+        if offline.lacking.count > 3 { parts.append("\(Self.count(offline.lacking.count - 3)) more lack something") }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func count(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
+
+    /// The path of a URL, or all of it where it is of another origin.
+    private static func path(_ url: String, on page: String) -> String {
+        TargetURI.haveSameOrigin(url, page) ? TargetURI.split(url)?.path ?? url : url
     }
 
     private static func words(_ update: ManifestUpdate, _ manifest: PreloadRequest.Manifest) -> String {
@@ -106,6 +135,33 @@ struct PreloadText {
         var transferred: Int64
         var refused: [Problem]
         var waiting: [Problem]
+        var offline: Offline
+    }
+
+    /// The listed pages without a network.
+    struct Offline: Encodable {
+        struct Page: Encodable {
+            var url: String
+            var missing: [Missing]
+        }
+
+        struct Missing: Encodable {
+            var url: String
+            var message: String
+            var listedAs: String?
+        }
+
+        var opening: Int
+        var lacking: [Page]
+
+        init(_ pages: OfflinePages) {
+            opening = pages.opening
+            lacking = pages.lacking.map { page in
+                Page(
+                    url: page.url,
+                    missing: page.missing.map { Missing(url: $0.url, message: $0.message, listedAs: $0.listedAs) })
+            }
+        }
     }
 
     var line: Line {
@@ -119,7 +175,7 @@ struct PreloadText {
             },
             waiting: outcome.waiting.map {
                 .init(url: $0.item.url, reason: $0.wait.reason.rawValue, until: $0.wait.until.map { UTCTime.text($0) })
-            })
+            }, offline: Offline(outcome.offline))
     }
 
     private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {

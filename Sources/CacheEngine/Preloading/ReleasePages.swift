@@ -1,0 +1,97 @@
+import CacheRules
+import HTTPCacheSemantics
+import Locking
+import ResponseStore
+
+/// The pages, and what they have loaded lately, of hosts where a page has replaced a file of a release: each of them
+/// gets either all of the release or what is newer, never some of both.
+final class ReleasePages: Sendable {
+    enum Version: Sendable {
+        /// The release in force, as it stays for when there is no network.
+        case release
+        /// What the origin has sent since.
+        case newer
+    }
+
+    /// How many URLs are known; the oldest are forgotten.
+    private static let most = 1_024
+
+    private let known = LockedBox<(versions: [String: Version], order: [String])>(([:], []))
+    private let hasAny = AtomicFlag(false)
+
+    /// What the page that asks was made of; `nil` where nobody knows, and for pages themselves.
+    func version(for request: EngineRequest) -> Version? {
+        guard hasAny.value, request.context.destination != .document, request.context.preload == nil,
+            let page = request.head.headerFields[.referer] ?? request.context.document
+        else { return nil }
+        return known.withLock { $0.versions[page] }
+    }
+
+    func note(_ url: String, _ version: Version) {
+        hasAny.value = true
+        known.withLock { known in
+            if known.versions.updateValue(version, forKey: url) == nil { known.order.append(url) }
+            guard known.order.count > Self.most else { return }
+            known.versions[known.order.removeFirst()] = nil
+        }
+    }
+}
+
+extension ExchangeMachine {
+    /// The file of a release that a page has replaced since.
+    private var kept: StoredEntry? {
+        candidates.entries.first { VerifiedContent.isKept($0.response) && answersOrigin($0.response) }
+    }
+
+    /// The file of the release in force, where the page that asks has to get that and not what is newer.
+    ///
+    /// - Parameter isUnanswered: Whether the origin was asked, and gave no usable answer.
+    func keptFile(isUnanswered: Bool = false) -> StoredEntry? {
+        guard !context.isBackground, context.preload == nil else { return nil }
+        switch pageVersion {
+        case .release?: return kept
+        case .newer?: return nil
+        case nil: return lacksNetwork || isUnanswered && context.destination.isPage ? kept : nil
+        }
+    }
+
+    /// The version that an answer belongs to; `nil` where there is only one.
+    ///
+    /// - Parameter entry: The stored response that answers; `nil` if the origin's does.
+    func version(answeringWith entry: StoredEntry?) -> ReleasePages.Version? {
+        guard !context.isBackground, context.preload == nil else { return nil }
+        if let entry, VerifiedContent.isKept(entry.response) { return .release }
+        let replaces = candidates.entries.contains {
+            VerifiedContent.isKept($0.response) || entry == nil && $0.response.tags.contains(VerifiedContent.release)
+        }
+        return replaces && context.destination.isPage ? .newer : pageVersion
+    }
+}
+
+extension RunningExchange {
+    /// Notes what a page is made of.
+    func noteVersion(answeringWith entry: StoredEntry?) {
+        guard machine.candidates.entries.count > 1 || entry == nil || machine.pageVersion != nil,
+            let version = machine.version(answeringWith: entry), let key
+        else { return }
+        cache.releasePages.note(key.uri, version)
+    }
+}
+
+extension StoringTransfer {
+    /// Sets a file of a release aside before a page's response takes its place.
+    func keepRelease() async {
+        guard machine.context.preload?.isStaged != true else { return }
+        var known = machine.candidates.entries
+        if known.isEmpty, machine.forwardReason != .uriMiss {
+            known = (try? await cache.store.entries(for: key)) ?? []
+        }
+        for entry in known
+        where entry.key == key && entry.response.tags.contains(VerifiedContent.release)
+            && !VerifiedContent.isKept(entry.response)
+        {
+            _ = try? await cache.store.move(
+                entry, to: key, response: VerifiedContent.keep(entry.response), since: mark)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import CacheEngine
+import CacheRules
+import Decoding
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import PageSyntax
+import ResponseStore
+
+/// Asks the store for pages, and for all that their own HTML and CSS refer to, as a web view would without a network.
+/// Nothing is sent, stored or reported.
+struct OfflineCheck {
+    /// Documents and style sheets are read so far.
+    private static let longest = 8 << 20
+    /// Style sheets within style sheets, and frames within frames.
+    private static let deepest = 8
+
+    private struct Load: Hashable {
+        var url: String
+        var destination: PreloadDestination
+        var usesCORS = false
+    }
+
+    let cache: ResponseCache
+    let fields: ViewFields
+    let partition: String
+    /// Normalized URLs of all that is listed.
+    let listed: Set<String>
+    /// What is asked for at other hosts is no part of a page here: nobody has listed it.
+    private let hosts: Set<String>
+    /// What each load lacks, itself included; pages share most of what they load.
+    private var known: [Load: [OfflinePages.Missing]] = [:]
+
+    init(_ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>) {
+        (self.cache, self.fields, self.partition, self.listed) = (cache, fields, partition, listed)
+        hosts = Set(listed.compactMap { TargetURI.split($0)?.authority })
+    }
+
+    mutating func ask(for page: PreloadItem, _ result: inout OfflinePages) async {
+        let load = Load(url: page.url, destination: page.destination)
+        let missing = await lacks(load, of: page.url, site: page.site, depth: 0)
+        if missing.isEmpty {
+            result.opening += 1
+        } else {
+            result.lacking.append(OfflinePages.Page(url: page.url, missing: missing))
+        }
+    }
+
+    private mutating func lacks(
+        _ load: Load, of page: String, site: String, depth: Int
+    ) async -> [OfflinePages.Missing] {
+        if let known = known[load] { return known }
+        // A sheet that imports itself lacks nothing by that.
+        known[load] = []
+        var missing: [OfflinePages.Missing] = []
+        switch await answer(to: load, of: page, site: site) {
+        case .failure(let error):
+            missing = [.init(url: load.url, message: error.message, listedAs: meant(by: load.url))]
+        case .success(let (url, response, content)):
+            guard depth < Self.deepest, !Task.isCancelled else { break }
+            for next in Self.references(in: response, content, at: url, load.destination) {
+                guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
+                missing += await lacks(next, of: url, site: site, depth: depth + 1)
+            }
+        }
+        // Each once, in the order in which they are met.
+        var seen: Set<String> = []
+        missing = missing.filter { seen.insert($0.url).inserted }
+        known[load] = missing
+        return missing
+    }
+
+    private func answer(
+        to load: Load, of page: String, site: String
+    ) async -> Result<(url: String, response: StoredResponse, content: StoredContent), EngineError> {
+        var item = PreloadItem(url: load.url, destination: load.destination, origin: page, site: site)
+        item.usesCORS = load.usesCORS
+        var context = ExchangeContext(
+            partition: partition, site: site, destination: load.destination.destination, connectivity: .disconnected)
+        context.checksAllowedOrigin = true
+        let unusable = EngineError(code: .invalidRequest, message: "This is no address that can be asked for.")
+        guard var head = fields.request(for: item, at: load.url) else { return .failure(unusable) }
+        var chain = RedirectChain(load.url)
+        while true {
+            switch await cache.storedAnswer(to: EngineRequest(head: head, context: context)) {
+            case .failure(let error): return .failure(error)
+            case .success(let (response, content)):
+                let answer = HTTPResponse(status: response.status, headerFields: response.fields)
+                guard RedirectChain.isRedirect(answer) else {
+                    guard response.status.kind == .successful else {
+                        let status = "What is stored is an answer with the status \(response.status.code)."
+                        return .failure(EngineError(code: .notStored, message: status))
+                    }
+                    return .success((head.targetURL, response, content))
+                }
+                guard let step = try? chain.next(after: head, answer) else { return .failure(unusable) }
+                head = step.head
+            }
+        }
+    }
+
+    /// The same file under another name, where pages and hosts write one in two ways.
+    private func meant(by url: String) -> String? {
+        let plain = String(url.prefix { $0 != "?" })
+        let stem = plain.hasSuffix(".html") ? String(plain.dropLast(5)) : plain
+        let folder = stem.hasSuffix("/index") ? String(stem.dropLast(5)) : stem
+        let bare = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        return [plain, stem, folder, bare, bare + ".html", bare + "/", bare + "/index.html"].first {
+            $0 != url && listed.contains($0)
+        }
+    }
+
+    // MARK: References
+
+    private static func references(
+        in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
+    ) -> [Load] {
+        let type = FetchText.mediaType(in: response.fields) ?? ""
+        let isPage = destination == .document || destination == .iframe
+        let isSheet = destination == .style && type == "text/css"
+        guard isSheet || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
+            let codings = ContentCodings(response.fields),
+            let coded = try? content.read(from: 0, upTo: longest),
+            let bytes = try? ContentDecoding.decode(
+                coded, codings, limits: DecodingLimits(total: ByteCount(Int64(longest))))
+        else { return [] }
+        var found: [Load] = []
+        var base = url
+        func add(_ reference: PageReference, _ tag: HTMLTag?) {
+            guard !reference.isInert, let destination = use(reference.kind, tag) else { return }
+            guard case .web(let target) = URLReference.resolve(reference.url, against: base) else { return }
+            found.append(
+                Load(url: target.url, destination: destination, usesCORS: tag?.attribute(.crossorigin) != nil))
+        }
+        if isSheet {
+            var reader = CSSReferences()
+            reader.feed(bytes) { add($0, nil) }
+            reader.finish { add($0, nil) }
+        } else {
+            var reader = PageReferences()
+            var all: [(PageReference, HTMLTag?)] = []
+            reader.feed(bytes) { all.append(($0, $1)) }
+            reader.finish { all.append(($0, $1)) }
+            if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
+                base = target.url
+            }
+            for (reference, tag) in all { add(reference, tag) }
+        }
+        var seen: Set<Load> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+
+    /// The use of a reference; `nil` for what a page shows itself without.
+    private static func use(_ kind: PageReference.Kind, _ tag: HTMLTag?) -> PreloadDestination? {
+        switch kind {
+        case .classicScript: tag?.attribute(.nomodule) == nil ? .script : nil
+        case .moduleScript, .modulePreload: .module
+        case .style, .styleImport: .style
+        case .font: .font
+        case .image, .cssImage, .cssOther, .svg: .image
+        case .audio: .audio
+        case .video: .video
+        case .textTrack: .track
+        case .frame: .iframe
+        case .preload: (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
+        case .embedded, .inlineDocument, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
+            .importMap:
+            nil
+        }
+    }
+}
+
+extension PreloadMachine {
+    /// - Parameter set: `nil` for all sets.
+    fileprivate func items(of set: String?) -> [PreloadItem] {
+        set.map { (sets[$0]?.ids ?? []).compactMap { entries[$0]?.item } } ?? entries.values.map(\.item)
+    }
+}
+
+extension PreloadQueue {
+    /// Asks for the pages of a set as a web view would without a network.
+    ///
+    /// - Parameters:
+    ///   - set: `nil` for all sets.
+    ///   - pages: Others that are asked for as well.
+    package func openOffline(set: String? = nil, and pages: [String] = []) async -> OfflinePages {
+        let items = machine.items(of: set) + pages.map { PreloadItem(url: $0, destination: .document) }
+        var check = OfflineCheck(
+            cache, viewFields, partition: configuration.partition,
+            listed: Set(items.compactMap { TargetURI.resolve($0.url, against: $0.url) }))
+        var result = OfflinePages()
+        for item in items.sorted(by: { $0.url < $1.url }) where item.destination == .document {
+            await check.ask(for: item, &result)
+        }
+        return result
+    }
+}

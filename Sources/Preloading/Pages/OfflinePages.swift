@@ -1,0 +1,25 @@
+/// The pages of a set, asked for as a web view asks for them when there is no network.
+public struct OfflinePages: Hashable, Sendable {
+    /// A page that is not all there.
+    public struct Page: Hashable, Sendable {
+        public var url: String
+        /// What it lacks; its own URL where the page itself can't be had.
+        public var missing: [Missing]
+    }
+
+    /// A URL that no stored response answers.
+    public struct Missing: Hashable, Sendable {
+        public var url: String
+        /// The reason, and the cure where there is one.
+        public var message: String
+        /// The URL under which the set lists something that may be meant.
+        public var listedAs: String?
+    }
+
+    /// How many pages open, with all that their own HTML and CSS refer to at the hosts of the set.
+    public var opening = 0
+    /// The others, in the order of their URLs.
+    public var lacking: [Page] = []
+
+    package init() {}
+}
