@@ -59,18 +59,20 @@ final class HostPatience: Sendable {
 
     func isWeak(_ name: String) -> Bool { state.withLock { !$0.hosts.isEmpty && $0.hosts[name]?.isWeak == true } }
 
-    /// Notes that a response head has come, and after which time.
-    func answered(_ name: String, isPage: Bool, after time: Duration) {
+    /// Notes after which time a response head has come.
+    func measured(_ name: String, isPage: Bool, _ time: Duration) {
         // A clock that is wrong, or a request that waited for days, must not overflow the sums.
         let time = min(max(time, .zero), .seconds(3_600))
         state.withLock { state in
             state.note(name) { host in
-                host.isWeak = false
                 let place = isPage ? \Host.pages : \Host.files
                 if host[keyPath: place]?.add(time) == nil { host[keyPath: place] = Measure(time) }
             }
         }
     }
+
+    /// Notes that something has come, head and content.
+    func arrived(from name: String) { state.withLock { $0.note(name) { $0.isWeak = false } } }
 
     /// Notes that a host let a request wait in vain.
     func ranOut(for name: String) { state.withLock { $0.note(name) { $0.isWeak = true } } }

@@ -15,35 +15,42 @@ package enum ErrorAnswer {
         }
     }
 
-    /// - Parameters:
-    ///   - asPage: Whether a person will see the answer: then it is a small HTML page, else one line of text.
-    package static func make(for error: EngineError, asPage: Bool) -> (head: HTTPResponse, body: [UInt8]) {
+    /// - Parameter request: The request for a document, where a person will see the answer: then it is a small HTML
+    ///   page in that person's language, which reloads once the site answers. Else it is one line of text.
+    package static func make(for error: EngineError, asPage request: HTTPRequest?) -> (head: HTTPResponse, body: [UInt8]) {
         let status = status(for: error.code)
-        let text = asPage ? page(error) : error.message + "\n"
+        // Whoever has sent a form must not send it again unasked.
+        let comesBack = status == .gatewayTimeout && (request?.method == .get || request?.method == .head)
+        let text = request.map { page(error, .of($0.headerFields), comesBack: comesBack) } ?? error.message + "\n"
         let body = Array(text.utf8)
         var fields: HTTPFields = [
-            .contentType: asPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
+            .contentType: request != nil ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
             .cacheControl: "no-store", .contentLength: String(body.count),
         ]
-        if asPage { fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'" }
+        if request != nil {
+            let policy = "default-src 'none'; style-src 'unsafe-inline'"
+            fields[.contentSecurityPolicy] = comesBack ? PageThatComesBack.allowed(by: policy) : policy
+        }
         return (HTTPResponse(status: status, headerFields: fields), body)
     }
 
-    private static func page(_ error: EngineError) -> String {
+    private static func page(_ error: EngineError, _ words: ErrorPageText, comesBack: Bool) -> String {
         let title =
             switch error.code {
-            case .disconnected: "You are offline"
+            case .disconnected: words.isOffline
             case .originUntrusted: "This connection is not safe"
-            case .originUnreachable: "The site does not answer"
+            case .originUnreachable: words.isSilent
             default: "The page could not be loaded"
             }
+        // A link to nowhere else is one to the same address (RFC 3986 §4.4), also without scripts.
+        let back = comesBack ? "<p><a href=\"\">\(words.tryAgain)</a></p>\(PageThatComesBack.element)" : ""
         return """
-            <!doctype html><html lang="en"><head><meta charset="utf-8">
+            <!doctype html><html lang="\(words.language)"><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(title)</title>
             <style>:root{color-scheme:light dark}body{font:17px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;
             display:grid;place-items:center}main{max-width:30rem;padding:2rem}h1{font-size:1.4rem;margin:0 0 .5rem}
-            p{margin:0;opacity:.75;overflow-wrap:anywhere}small{display:block;margin-top:1.5rem;opacity:.5}</style></head>
-            <body><main><h1>\(title)</h1><p>\(escaped(error.message))</p>
+            p{margin:0 0 1rem;opacity:.75;overflow-wrap:anywhere}a{color:inherit}small{display:block;margin-top:1.5rem;opacity:.5}</style></head>
+            <body><main><h1>\(title)</h1><p lang="en">\(escaped(error.message))</p>\(back)
             <small>Answered by Larder (\(error.code.name))</small></main></body></html>
 
             """
@@ -82,6 +89,10 @@ public struct OfflinePage: Hashable, Sendable {
     /// the page, and neither scripts nor loads: scripts would have the rights of the site, and loads would fail anyway.
     /// A link to the same address is enough for "try again".
     public var contentSecurityPolicy: String?
+    /// Whether an HTML page gets a script that reloads it once its site answers, asked every few seconds; on by default.
+    /// The page hears of it by the event `larderback` before, and reloads by itself if it cancels that. The policy then
+    /// allows this script and requests to the page's own origin.
+    public var reloadsOnReturn = true
 
     /// The default of ``contentSecurityPolicy``.
     public static let defaultPolicy =
@@ -99,10 +110,14 @@ public struct OfflinePage: Hashable, Sendable {
 
     /// The page as an answer.
     var answer: (head: HTTPResponse, body: [UInt8]) {
+        let reloads = reloadsOnReturn && contentType.lowercased().hasPrefix("text/html")
+        let content = reloads ? bytes + PageThatComesBack.element.utf8 : bytes
         var fields: HTTPFields = [
-            .contentType: contentType, .cacheControl: "no-store", .contentLength: String(bytes.count),
+            .contentType: contentType, .cacheControl: "no-store", .contentLength: String(content.count),
         ]
-        fields[.contentSecurityPolicy] = contentSecurityPolicy
-        return (HTTPResponse(status: .gatewayTimeout, headerFields: fields), bytes)
+        fields[.contentSecurityPolicy] = contentSecurityPolicy.map {
+            reloads ? PageThatComesBack.allowed(by: $0) : $0
+        }
+        return (HTTPResponse(status: .gatewayTimeout, headerFields: fields), content)
     }
 }

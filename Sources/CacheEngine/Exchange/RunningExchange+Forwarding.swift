@@ -25,7 +25,7 @@ extension RunningExchange {
                 TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
             self.response = response
             let took = cache.uptime - sent
-            cache.patience.answered(host, isPage: context.destination.isPage, after: took)
+            cache.patience.measured(host, isPage: context.destination.isPage, took)
             let held = response.head.heldLength
             if held > 0, head.method == .get, response.bodyLength != 0, let timeout,
                 machine.withoutWaiting(at: cache.now) != nil
@@ -35,6 +35,7 @@ extension RunningExchange {
                     clock: cache.configuration.clock)
                 self.response = response
             }
+            noteArrival(of: response)
             await noteServerCookies(response.head.headerFields)
             if let key {
                 cache.revalidationBacklog.forget(key)
@@ -65,6 +66,20 @@ extension RunningExchange {
             // A transport may report a cancelled request as a connection that ended.
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
+        }
+    }
+
+    /// A host is no longer weak once content of it has come, or there is none to wait for.
+    private mutating func noteArrival(of response: TransportResponse) {
+        guard cache.patience.isWeak(host) else { return }
+        if response.body is HeldBody || response.bodyLength == 0 || head.method == .head
+            || [204, 304].contains(response.head.status.code)
+        {
+            cache.patience.arrived(from: host)
+        } else {
+            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { [cache, host] bytes, _ in
+                if bytes > 0 { cache.patience.arrived(from: host) }
+            }
         }
     }
 

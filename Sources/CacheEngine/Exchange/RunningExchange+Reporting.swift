@@ -12,7 +12,7 @@ extension RunningExchange {
         let page = offlinePage(error)
         if page != nil { machine.status.detail = "offline-page" }
         if error.code == .cancelled || error.code == .invalidRequest { machine.status.detail = error.code.name }
-        let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: context.destination.isPage)
+        let answer = page?.answer ?? ErrorAnswer.make(for: error, asPage: context.destination.isPage ? head : nil)
         let hasContent = head.method != .head
         // A client that has left gets no answer.
         let isAnswered = error.code != .cancelled

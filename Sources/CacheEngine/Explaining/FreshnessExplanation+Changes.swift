@@ -107,6 +107,11 @@ extension FreshnessExplanation {
             let more = isFresh || judged.acceptsAnyAge ? "" : ", and a max-age above it,"
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
+        if isNetworkFirst, StatedFreshness(judged.response.fields) == .unstated {
+            return "A max-age in the response would let the store answer for that long; it states no freshness. To have it "
+                + "asked about everywhere, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control "
+                + "no-cache. Else without \(rule) heuristics would decide."
+        }
         if policy.verdict == .revalidate || isNetworkFirst {
             return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
                 + (isExpired ? ", were it not past the rule's expiry." : ".")

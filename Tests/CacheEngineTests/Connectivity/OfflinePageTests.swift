@@ -7,7 +7,11 @@ import Testing
 
 @Suite("RFC 9111 §5.2.1.7, RFC 9110 §15.6.5: the app's own page in place of a document", .timeLimit(.minutes(5)))
 struct OfflinePageTests {
-    private static let page = OfflinePage(Array("<p>& gone</p>".utf8))
+    private static let page: OfflinePage = {
+        var page = OfflinePage(Array("<p>& gone</p>".utf8))
+        page.reloadsOnReturn = false
+        return page
+    }()
 
     private func bench(rules: RuleList = RuleList([Rule.disconnected])) throws -> Bench {
         try Bench(rules: rules) { $0.offlinePage = { $0.path == "/other" ? nil : Self.page } }

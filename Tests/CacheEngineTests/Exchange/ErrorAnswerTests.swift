@@ -1,6 +1,8 @@
 import CacheRules
 import CacheTesting
+import Foundation
 import HTTPTypes
+import ResponseStore
 import Testing
 
 @testable import CacheEngine
@@ -37,11 +39,57 @@ struct ErrorAnswerTests {
     func escaping() {
         let message = "'<script>alert(1)</script>' & \"co\" did not answer."
         let error = EngineError(code: .originUnreachable, message: message)
-        let page = String(decoding: ErrorAnswer.make(for: error, asPage: true).body, as: UTF8.self)
+        let request = HTTPRequest(method: .post, scheme: "https", authority: "example.com", path: "/")
+        let page = String(decoding: ErrorAnswer.make(for: error, asPage: request).body, as: UTF8.self)
         #expect(!page.contains("<script"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;' &amp; \"co\" did not answer."))
-        let text = String(decoding: ErrorAnswer.make(for: error, asPage: false).body, as: UTF8.self)
+        let text = String(decoding: ErrorAnswer.make(for: error, asPage: nil).body, as: UTF8.self)
         #expect(text == message + "\n")
+    }
+
+    @Test("the script that brings the page back is allowed by its hash, where a GET got no answer")
+    func script() throws {
+        var hasher = SHA256Hasher()
+        hasher.update(Array(PageThatComesBack.script.utf8))
+        let digest = try #require(hasher.digest()?.bytes)
+        #expect(PageThatComesBack.hash == "'sha256-\(Data(digest).base64EncodedString())'")
+        for (code, method, has) in [
+            (EngineError.Code.disconnected, HTTPRequest.Method.get, true), (.originUnreachable, .get, true),
+            (.originUnreachable, .post, false), (.originUntrusted, .get, false), (.originBroken, .get, false),
+        ] {
+            let request = HTTPRequest(method: method, scheme: "https", authority: "example.com", path: "/")
+            let (head, body) = ErrorAnswer.make(for: EngineError(code: code, message: "x"), asPage: request)
+            #expect(String(decoding: body, as: UTF8.self).contains(PageThatComesBack.script) == has)
+            #expect((head.headerFields[.contentSecurityPolicy]?.contains(PageThatComesBack.hash) == true) == has)
+        }
+    }
+
+    @Test(
+        "the page speaks the reader's language",
+        arguments: [
+            (nil, "en", "You are offline"), ("xx", "en", "You are offline"), ("de-CH,de;q=0.9", "de", "Sie sind offline"),
+            ("xx, zh-Hant;q=0.8, en;q=0.7", "zh", "您已离线"), ("*", "en", "You are offline"), (",;q", "en", "You are offline"),
+        ] as [(String?, String, String)])
+    func languages(_ asked: String?, _ language: String, _ title: String) {
+        var request = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/")
+        request.headerFields[.acceptLanguage] = asked
+        let error = EngineError(code: .disconnected, message: "x")
+        let page = String(decoding: ErrorAnswer.make(for: error, asPage: request).body, as: UTF8.self)
+        #expect(page.contains("<html lang=\"\(language)\">") && page.contains("<title>\(title)</title>"))
+    }
+
+    @Test(
+        "an app's own page keeps its policy, which also allows the script",
+        arguments: [
+            ("default-src 'none'", "default-src 'none'; connect-src 'self'; script-src HASH"),
+            ("script-src 'none'; img-src data:", "script-src 'none' HASH; img-src data:; connect-src 'self'"),
+            ("script-src-elem x", "script-src-elem x; connect-src 'self'; script-src HASH"),
+        ])
+    func ownPolicy(_ policy: String, _ expected: String) {
+        let allowed = expected.replacing("HASH", with: PageThatComesBack.hash)
+        #expect(PageThatComesBack.allowed(by: policy) == allowed)
+        #expect(OfflinePage([], contentSecurityPolicy: policy).answer.head.headerFields[.contentSecurityPolicy] == allowed)
+        #expect(OfflinePage([], contentType: "image/svg+xml", contentSecurityPolicy: policy).answer.body.isEmpty)
     }
 
     @Test("HEAD gets the length of the page without its content")
