@@ -27,12 +27,29 @@ extension PreloadFetch {
 
     private var first: Hop? { hop(to: item.url) }
 
+    static let elsewhere = PreloadRefusal(.status, "The host answers there with a redirect to something else.")
+
+    /// Whether a redirect is followed: from another address, to the file alone, as what is staged behind any other one
+    /// belongs to that.
+    func mayLead(to next: Hop) async -> Bool {
+        guard let url = item.otherAddressOf, next.url != hop(to: url)?.url else { return true }
+        for entry in [await cache.staged(next.staged), await cache.stored(for: next.request)?.entry] {
+            if let entry, await holds(entry) { return true }
+        }
+        return false
+    }
+
+    private func holds(_ entry: StoredEntry) async -> Bool {
+        guard let expected = item.content, let content = try? await cache.open(entry) else { return false }
+        return ContentCheck.holds(content, entry.response.fields, expected, largest: configuration.largestContent)
+    }
+
     /// - Returns: Whether it is staged then. Not if it is another content than what is wanted, or can't be stored.
     private func copy(_ source: StoredEntry, to hop: inout Hop) async -> Bool {
         let response = source.response
-        guard let expected = item.content, response.status == .ok, let content = try? await cache.open(source),
-            ContentCheck.holds(content, response.fields, expected, largest: configuration.largestContent)
-        else { return false }
+        guard response.status == .ok, await holds(source), let content = try? await cache.open(source) else {
+            return false
+        }
         hop.mark = cache.mark()
         do {
             let pending = try cache.makePendingBody()

@@ -105,7 +105,8 @@ struct PreloadFetch: Sendable {
             switch step {
             case .redirect(let response):
                 switch next(response, after: hop, &chain) {
-                case .success(let next): hop = next
+                case .success(let next) where await mayLead(to: next): hop = next
+                case .success: return await dropping(hops, .refused(Self.elsewhere))
                 case .failure(let refusal): return await dropping(hops, .refused(refusal))
                 }
             case .found(let source):

@@ -389,7 +389,6 @@ extension PreloadMachine.Entry {
         }
     }
 
-    /// The order of fetching.
     var rank: Int {
         switch item.group {
         case _ where item.isOptional: 3
