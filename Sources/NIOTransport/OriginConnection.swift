@@ -24,11 +24,18 @@ final class OriginConnection: Sendable {
         let channel = try await dialer.connect(endpoint) { channel in
             try channel.pipeline.syncOperations.addHandler(ExchangeHandler(channel, host: endpoint.description))
         }
-        let handler = try await channel.eventLoop.submit {
-            NIOLoopBound(
-                try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self), eventLoop: channel.eventLoop)
-        }.get()
-        return OriginConnection(channel, handler)
+        do {
+            let handler = try await channel.eventLoop.submit {
+                NIOLoopBound(
+                    try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self),
+                    eventLoop: channel.eventLoop)
+            }.get()
+            return OriginConnection(channel, handler)
+        } catch {
+            // The pipeline of a connection that has ended is empty.
+            throw TransportError(
+                code: .closedEarly, message: "'\(endpoint.description)' closed the connection at once.", cause: error)
+        }
     }
 
     var isOpen: Bool { channel.isActive }

@@ -108,7 +108,8 @@ struct PreloadFetch: Sendable {
             switch step {
             case .redirect(let response):
                 switch next(response, after: hop, &chain) {
-                case .success(let next): hop = next
+                case .success(let next) where await mayLead(to: next): hop = next
+                case .success: return await dropping(hops, .refused(Self.elsewhere))
                 case .failure(let refusal): return await dropping(hops, .refused(refusal))
                 }
             case .found(let source):
@@ -158,7 +159,7 @@ struct PreloadFetch: Sendable {
         return avoided.contains(next.url) ? .failure(.sideEffects) : .success(next)
     }
 
-    private func hop(to url: String) -> Hop? {
+    func hop(to url: String) -> Hop? {
         guard let head = fields.request(for: item, at: url) else { return nil }
         var context = ExchangeContext(
             partition: configuration.partition, site: item.site, destination: item.destination.destination,
@@ -183,7 +184,7 @@ struct PreloadFetch: Sendable {
         let stored = await cache.stored(for: hop.request)
         if let (entry, isFresh, kept) = stored {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
-            if isFresh || !item.mayAskOrigin, RedirectChain.isRedirect(head) { return .redirect(head) }
+            if isFresh || item.mayBeKnown, RedirectChain.isRedirect(head) { return .redirect(head) }
             if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
                 if kept.map({ $0.id != entry.id }) ?? false { (hop.confirmed, hop.replaces) = (entry, true) }
                 return .found(.store)
@@ -192,7 +193,7 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
-        if !item.mayAskOrigin { return .ended(.refused(Self.notThere)) }
+        if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }
         // The listed length is without codings, which may be more than is stored; nobody knows before.
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
@@ -301,9 +302,6 @@ struct PreloadFetch: Sendable {
             "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off the list, "
                 + "or raise the store's budget.")
     }
-
-    private static let notThere = PreloadRefusal(
-        .status, "The host did not answer with the file there when it was asked; ask again with the next release.")
 
     static let cancelled = PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it.")
 

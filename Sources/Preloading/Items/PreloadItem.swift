@@ -26,11 +26,11 @@ public struct PreloadItem: Hashable, Sendable {
     package var label = ""
     /// Parameters of a query that do not change the content: pages may add any of them.
     package var ignoredParameters: [String] = []
-    /// Whether it is another address of a listed file: a host that does not answer there with the file misses nothing,
-    /// and nobody is told.
-    package var isOptional = false
-    /// Whether the origin is asked for it; else it is what is stored, a redirect of any age included.
-    package var mayAskOrigin = true
+    /// The URL of the listed file of which this is another address; `nil` for other items. A host that does not answer
+    /// there with the file misses nothing, and nobody is told.
+    package var otherAddressOf: String?
+    /// Whether an earlier release has found out what the host answers at this other address.
+    package var mayBeKnown = false
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
     /// Whether it belongs to a release with documents, which pages see as a whole.
@@ -54,6 +54,8 @@ public struct PreloadItem: Hashable, Sendable {
         let path = TargetURI.split(url)?.path ?? "/"
         self.init(url: url, destination: PreloadDestination(guessedFromPath: path), group: group)
     }
+
+    var isOptional: Bool { otherAddressOf != nil }
 
     var mode: FetchRequest.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode

@@ -166,13 +166,11 @@ package actor ManifestPreload {
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
         return try await files(
-            of: accepted.listed(release), from: .preferStored,
-            // What the host answers at other addresses of documents is known.
-            asksForOthers: accepted.state.shown < accepted.head.serial)
+            of: accepted.listed(release), from: .preferStored, hasShownOne: accepted.state.shown > 0)
     }
 
     private func files(
-        of release: ListedRelease, from mode: CacheMode, asksForOthers: Bool = true
+        of release: ListedRelease, from mode: CacheMode, hasShownOne: Bool = false
     ) async throws(ManifestUpdateError) -> Files {
         let base = release.base
         let list = try await list(release, mode)
@@ -185,8 +183,8 @@ package actor ManifestPreload {
         let others = zip(list.files, listed).flatMap { file, item in
             file.otherURLs(base: base).filter { known.insert($0).inserted }.map { url in
                 var other = item
-                (other.url, other.isOptional) = (url, true)
-                other.mayAskOrigin = asksForOthers || item.needs == nil
+                (other.url, other.otherAddressOf) = (url, item.url)
+                other.mayBeKnown = hasShownOne && item.needs != nil
                 return other
             }
         }

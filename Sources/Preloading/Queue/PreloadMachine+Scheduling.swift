@@ -45,7 +45,7 @@ extension PreloadMachine {
                 guard let id = lanes[host]?.last else { continue }
                 if next.map({ comesBefore(id, $0.id) }) ?? true { next = (host, id) }
             }
-            guard let (host, id) = next else { return nil }
+            guard let (host, id) = next, !mustWait(id) else { return nil }
             lanes[host]?.removeLast()
             if lanes[host]?.isEmpty == true { lanes[host] = nil }
             // It may have been dropped or suspended since.
@@ -53,6 +53,12 @@ extension PreloadMachine {
             guard busy[entry.url] != nil else { return id }
             parked[entry.url, default: []].append(id)
         }
+    }
+
+    /// Another address of a file comes after all files that a release needs: it is the same response, or a copy of it.
+    private func mustWait(_ id: Int) -> Bool {
+        guard entries[id]?.item.isOptional == true else { return false }
+        return busy.values.contains { entries[$0].map { !$0.item.isOptional && $0.item.group != .lazy } ?? false }
     }
 
     private mutating func fillLanes() {

@@ -389,12 +389,12 @@ extension PreloadMachine.Entry {
         }
     }
 
-    /// The order of fetching.
     var rank: Int {
         switch item.group {
+        case _ where item.isOptional: 3
         case .boot: 0
         case .page: isExpected ? 1 : 2
-        case .lazy: isExpected ? 1 : 3
+        case .lazy: isExpected ? 1 : 4
         }
     }
 }

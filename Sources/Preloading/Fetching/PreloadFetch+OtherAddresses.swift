@@ -1,0 +1,73 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+import ResponseStore
+
+/// Other addresses of listed documents.
+///
+/// What the host answers there is found out with the first release; later ones take it as known, so that an update costs
+/// no request for each of them. Pages that are opened online ask the host as ever.
+extension PreloadFetch {
+    /// - Parameter stored: The response at the other address.
+    /// - Returns: `nil` where nothing is known, or the file is not there yet: then the origin is asked.
+    func knownAnswer(_ hop: inout Hop, _ stored: StoredEntry?) async -> Step? {
+        guard let url = item.otherAddressOf, hop.url == first?.url, let file = self.hop(to: url) else { return nil }
+        let inPlace = await cache.stored(for: file.request)?.entry
+        guard let stored else {
+            guard let inPlace, VerifiedContent.isTagged(inPlace.response) else { return nil }
+            return .ended(
+                .refused(PreloadRefusal(.status, "The host did not answer there with the file of an earlier release.")))
+        }
+        guard stored.response.status == .ok, VerifiedContent.isTagged(stored.response) else { return nil }
+        for source in [await cache.staged(file.staged), inPlace] {
+            if let source, await copy(source, to: &hop) { return .found(.store) }
+        }
+        return nil
+    }
+
+    private var first: Hop? { hop(to: item.url) }
+
+    static let elsewhere = PreloadRefusal(.status, "The host answers there with a redirect to something else.")
+
+    /// Whether a redirect is followed: from another address, to the file alone, as what is staged behind any other one
+    /// belongs to that.
+    func mayLead(to next: Hop) async -> Bool {
+        guard let url = item.otherAddressOf, next.url != hop(to: url)?.url else { return true }
+        for entry in [await cache.staged(next.staged), await cache.stored(for: next.request)?.entry] {
+            if let entry, await holds(entry) { return true }
+        }
+        return false
+    }
+
+    private func holds(_ entry: StoredEntry) async -> Bool {
+        guard let expected = item.content, let content = try? await cache.open(entry) else { return false }
+        return ContentCheck.holds(content, entry.response.fields, expected, largest: configuration.largestContent)
+    }
+
+    /// - Returns: Whether it is staged then. Not if it is another content than what is wanted, or can't be stored.
+    private func copy(_ source: StoredEntry, to hop: inout Hop) async -> Bool {
+        let response = source.response
+        guard response.status == .ok, await holds(source), let content = try? await cache.open(source) else {
+            return false
+        }
+        hop.mark = cache.mark()
+        do {
+            let pending = try cache.makePendingBody()
+            var offset: Int64 = 0
+            while offset < content.length.bytes {
+                let piece = try content.read(from: offset, upTo: 65_536)
+                guard !piece.isEmpty else { return false }
+                try pending.append(piece)
+                offset += Int64(piece.count)
+            }
+            let head = HTTPResponse(status: response.status, headerFields: response.fields)
+            _ = try await cache.store(
+                head, pending, for: hop.staged, received: response.responseTime, tags: [], since: hop.mark
+            ) { _ in true }
+        } catch {
+            return false
+        }
+        hop.response = await cache.staged(hop.staged)
+        return hop.response != nil
+    }
+}
