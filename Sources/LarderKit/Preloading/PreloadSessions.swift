@@ -21,6 +21,7 @@ actor PreloadSessions {
     private let monitor: ConnectivityMonitor
     private let clock: EngineClock
     private let files: PreloadStateFiles
+    private let turns: String
     private let bytesPerDay: ByteCount?
     private let account: @Sendable () -> String
     private let recent = LockedBox<[Expected: Duration]>([:])
@@ -36,6 +37,8 @@ actor PreloadSessions {
         files = PreloadStateFiles(
             folder: configuration.preloadStateDirectory?.path
                 ?? PreloadStateFolder.path(besideStore: configuration.directory))
+        // As the tool does.
+        turns = configuration.directory.path + "/preload"
         bytesPerDay = configuration.preloadBytesPerDay
     }
 
@@ -48,7 +51,7 @@ actor PreloadSessions {
                 continue
             }
             let made = PreloadSession(
-                account: name, cache: cache, files: files, events: events, monitor: monitor,
+                account: name, cache: cache, files: files, turns: turns, events: events, monitor: monitor,
                 bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
             session = made
             latest.withLock { $0 = made }

@@ -65,7 +65,14 @@ struct PreloadRecords: ManifestStateStorage {
         (try? text("budget")).flatMap { $0 }.flatMap { PreloadBudget($0) } ?? PreloadBudget()
     }
 
-    func keep(_ budget: PreloadBudget) throws { try locked { try write(budget.description, "budget") } }
+    func keep(_ budget: PreloadBudget) throws {
+        try locked {
+            // Another process may have spent more since.
+            let known = self.budget
+            let isLess = (budget.day, budget.spent) < (known.day, known.spent)
+            try write((isLess ? known : budget).description, "budget")
+        }
+    }
 
     /// Runs the closure while no other process does the same with this folder.
     private func locked<Result>(_ body: () throws -> Result) throws -> Result {
@@ -95,7 +102,9 @@ struct PreloadRecords: ManifestStateStorage {
         }
     }
 
+    /// Only under ``locked(_:)``.
     private func write(_ text: String, _ name: String) throws {
+        // The lock is held, so nobody else has this name now; what a killed process left there is written over.
         let (file, new) = (folder.appendingPathComponent(name), folder.appendingPathComponent("." + name + ".new"))
         do {
             try Data(text.utf8).write(to: new)

@@ -144,7 +144,13 @@ struct PreloadCommand: AsyncParsableCommand {
         let progress = PreloadProgress()
         if let manifest = request.manifest { progress.begin(manifest.url) }
         let interruption = await Interruption.expect()
-        let work = Task { try await run.run { progress.note($0) } }
+        let work = Task {
+            try await run.run(
+                waiting: { set in
+                    progress.clear()
+                    Console.note("Another process fetches '\(set)' into this store; this one goes on after it.")
+                }, progress: { progress.note($0) })
+        }
         let stopping = Task {
             await interruption.wait()
             work.cancel()
