@@ -18,6 +18,8 @@ actor PreloadSession {
     private let files: PreloadStateFiles
     /// Where this process takes turns with others, see ``SetTurn``.
     private let turns: String
+    /// Those that this process has.
+    private let held: LockedBox<[SetTurn]>
     private let monitor: ConnectivityMonitor
     /// Whether another account is used now.
     private let isOver: LockedBox<Bool>
@@ -30,12 +32,13 @@ actor PreloadSession {
 
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
-        account: String, cache: ResponseCache, files: PreloadStateFiles, turns: String, events: PreloadEvents,
+        account: String, cache: ResponseCache, files: PreloadStateFiles, turns: String,
+        held: LockedBox<[SetTurn]>, events: PreloadEvents,
         monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
         (self.account, self.cache, self.files, self.turns) = (account, cache, files, turns)
-        self.monitor = monitor
+        (self.monitor, self.held) = (monitor, held)
         let isOver = LockedBox(false)
         self.isOver = isOver
         var budget = files.budget ?? PreloadBudget()
@@ -56,7 +59,11 @@ actor PreloadSession {
     func preload(_ manifest: LarderManifest) async throws(ManifestUpdateError) -> PreloadOutcome {
         let preload = try following(manifest)
         let turn = try await turn(manifest.id)
-        defer { withExtendedLifetime(turn) {} }
+        held.withLock { $0.append(turn) }
+        defer {
+            turn.end()
+            held.withLock { $0.removeAll { $0 === turn } }
+        }
         let update = try await preload.update()
         if let marked = await preload.sideEffectPages, expected.contains(where: { marked.contains($0) }) {
             expected.removeAll { marked.contains($0) }

@@ -1,5 +1,6 @@
 import CacheEngine
 import Foundation
+import Locking
 import ResponseStore
 
 /// Whose turn it is to fetch a set into a store, and to put it in place: one process at a time, whoever it is. Of two at
@@ -8,9 +9,12 @@ package final class SetTurn: Sendable {
     /// How soon it is looked whether the other one is done.
     private static let interval = Duration.milliseconds(100)
 
-    private let lock: HeldFileLock?
+    private let lock: LockedBox<HeldFileLock?>
 
-    private init(_ lock: HeldFileLock?) { self.lock = lock }
+    private init(_ lock: HeldFileLock?) { self.lock = LockedBox(lock) }
+
+    /// Lets others have it, before this is forgotten: iOS ends an app that is suspended with a lock.
+    package func end() { lock.withLock { $0 = nil } }
 
     /// Waits for others. Where nobody can take turns, because the folder can't be written, it does not wait.
     ///

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Two processes of `larder preload` on one store, and what a page lacks at the end.
-@Suite("larder preload: two at once, and pages that lack something")
+@Suite("larder preload: two at once, pages that lack something, credentials")
 struct PreloadTurnTests {
     private let folder: TemporaryDirectory
     private let site: String
@@ -98,6 +98,26 @@ struct PreloadTurnTests {
             try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any], "\(json)")
         let offline = try #require(all["offline"] as? [String: Any])
         #expect(offline["opening"] as? Int == 1 && (offline["lacking"] as? [Any])?.count == 1 && json.status == 1)
+        await origin.stop()
+    }
+
+    @Test("user name and password in the URL go with each request to their host, and so do fields of -H")
+    func credentials() async throws {
+        _ = try folder.write("dist/index.html", "<title>0</title><h1>0</h1><script src=/main.js></script>")
+        _ = try folder.write("dist/main.js", Self.script)
+        let site = site
+        let origin = try await PageOrigin.start { request in
+            // RFC 7617 §2: "u:p" in base64.
+            let isKnown = request.fields["Authorization"] == ["Basic dTpw"] && request.fields["X-Preview"] == ["1"]
+            return isKnown ? Self.answer(site, request.path) : .init(status: 401)
+        }
+        try await build(origin)
+        var words = arguments(origin)
+        #expect(try await ToolProcess.run(ToolProcess.larder, words).status == 1)
+        words[2] = words[2].replacing("127.0.0.1", with: "u:p@127.0.0.1")
+        let output = try await ToolProcess.run(ToolProcess.larder, words + ["-H", "X-Preview: 1"])
+        #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
+        #expect(!output.out.contains("u:p") && !output.err.contains("u:p"))
         await origin.stop()
     }
 }

@@ -40,7 +40,7 @@ package struct PreloadRequest: Sendable {
     package var bytesPerDay = PreloadRequest.defaultBytesPerDay
     package static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
     /// The fields of the pages' requests.
-    package var viewFields = ViewFields()
+    package var viewFields = ViewFields(through: .proxy)
 
     /// Pages to be loaded whole, each in a hidden web view.
     package var pages: [String] = []
