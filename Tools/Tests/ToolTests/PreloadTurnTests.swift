@@ -120,4 +120,25 @@ struct PreloadTurnTests {
         #expect(!output.out.contains("u:p") && !output.err.contains("u:p"))
         await origin.stop()
     }
+
+    @Test("RFC 9111 §4.1: what is in no manifest is asked for with the fields of the web view that was open before")
+    func knownFields() async throws {
+        let vary =
+            "User-Agent, Accept-Language, Accept-Encoding, Accept, Origin, Sec-Fetch-Dest, Sec-Fetch-Mode, Sec-Fetch-Site"
+        let origin = try await PageOrigin.start { request in
+            if request.path == "/main.mjs" {
+                return .init(fields: ["Content-Type": "text/javascript", "Vary": vary], body: Self.script)
+            }
+            let script = "<title>0</title><h1>0</h1><script type=module src=/main.mjs></script>"
+            return request.path == "/" ? .page("0", script, ["Vary": vary]) : .page("first")
+        }
+        let base = "http://127.0.0.1:\(origin.port)/"
+        let store = ["--store", folder.store]
+        #expect(try await ToolProcess.run(ToolProcess.larder, ["open", base + "first"] + store).status == 0)
+        let output = try await ToolProcess.run(ToolProcess.larder, ["preload", base, base + "main.mjs"] + store)
+        #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
+        await origin.stop()
+        let opened = try await ToolProcess.run(ToolProcess.larder, ["open", base, "--offline"] + store)
+        #expect(opened.status == 0 && opened.out.contains("running: opened"), "\(opened)")
+    }
 }

@@ -74,6 +74,14 @@ struct PreloadRecords: ManifestStateStorage {
         }
     }
 
+    /// The fields of the web view that was last open over this store; `nil` where none was.
+    var viewFields: ViewFields? { (try? text("view-fields")).flatMap { $0 }.flatMap { ViewFields(text: $0) } }
+
+    func keep(_ fields: ViewFields) throws {
+        guard fields != viewFields else { return }
+        try locked { try write(fields.text, "view-fields") }
+    }
+
     /// Runs the closure while no other process does the same with this folder.
     private func locked<Result>(_ body: () throws -> Result) throws -> Result {
         do {

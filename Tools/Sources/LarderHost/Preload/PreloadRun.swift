@@ -59,7 +59,7 @@ package final class PreloadRun: Sendable {
                 code: .badUse,
                 message:
                     "The store '\(request.cache.storeDirectory)' can't be written, so nothing can be fetched into it; "
-                    + "check its permissions, or choose another --store.")
+                    + "check the free space and its permissions, or choose another --store.")
         }
         local.connectivity = request.connectivity
         try self.init(request, local)
@@ -71,9 +71,15 @@ package final class PreloadRun: Sendable {
         self.local = local
         turns = request.cache.storeDirectory + "/preload"
         records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
+        var fields = request.viewFields
+        if request.usesKnownFields, let known = try? PreloadRecords(folder: turns).viewFields {
+            fields = known
+            fields.more = request.viewFields.more
+            fields.authorization = request.viewFields.authorization
+        }
         var configuration = PreloadConfiguration(
             connectivity: { local.connectivity }, partition: request.cache.account,
-            viewFields: request.viewFields, budget: records.budget)
+            viewFields: fields, budget: records.budget)
         configuration.budget.bytesPerDay = request.bytesPerDay
         configuration.answerTimeout = Self.answerLimit
         queue = PreloadQueue(cache: local.cache, configuration: configuration)

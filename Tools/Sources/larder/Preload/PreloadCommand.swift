@@ -140,6 +140,7 @@ struct PreloadCommand: AsyncParsableCommand {
         var request = PreloadRequest(cache: cache)
         request.connectivity = connectivity.connectivity
         request.stateDirectory = state
+        request.usesKnownFields = true
         request.viewFields.more = try HTTPFields(lines: header)
         request.manifest = try wantedManifest(&request.viewFields)
         request.items = try items(&request.viewFields)
