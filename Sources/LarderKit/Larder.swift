@@ -9,6 +9,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ViewCare
 import Locking
+import class Preloading.SetTurn
 import ResponseStore
 import WKWebViewAdapter
 
@@ -59,9 +60,13 @@ public final class Larder: Sendable {
         memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
         let suspends = configuration.suspendsInBackground && BackgroundObservation.isPossible
         let listeners = resumptionListeners
+        let turns = LockedBox<[SetTurn]>([])
         suspension = BackgroundSuspension(
             isAutomatic: suspends, BackgroundObservation.assertion,
-            suspend: { try opened.suspendAndWait() },
+            suspend: {
+                for turn in turns.withLock({ $0 }) { turn.end() }
+                try opened.suspendAndWait()
+            },
             resume: { opened.resume() },
             goOn: { for listener in listeners.all { listener.larderDidResume() } })
         backgroundObservation = BackgroundObservation(suspension)
@@ -71,7 +76,7 @@ public final class Larder: Sendable {
         let user = LockedBox<String?>(nil)
         self.user = user
         preloads = PreloadSessions(
-            cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration,
+            cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration, turns: turns,
             account: { user.withLock { $0 } ?? "" })
         cache.follow(connectivityMonitor)
         let cache = cache

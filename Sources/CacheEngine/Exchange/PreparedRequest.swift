@@ -55,7 +55,7 @@ package final class PreparedRequest: Sendable {
         let site = request.context.site
         key = CacheKey(
             keyed, partition: request.context.partition,
-            site: request.context.preload?.isStaged == true ? PreloadTerms.stagedSite(site) : site)
+            site: request.context.preload.map { $0.isStaged ? $0.stagedSite(site) : site } ?? site)
         decision = policy.rules.decision(for: exchange)
     }
 

@@ -19,10 +19,12 @@ package final class PreloadTerms: Sendable {
     /// Fields that are sent, but are not part of the stored request, such as `Sec-Purpose`.
     package let sentFields: HTTPFields
     package let isStaged: Bool
+    /// What is expected of the content: two preloads of one URL that expect two contents don't share what is staged.
+    private let stage: String
     private let state = LockedBox(State())
 
-    package init(sentFields: HTTPFields, isStaged: Bool) {
-        self.sentFields = sentFields
+    package init(sentFields: HTTPFields, isStaged: Bool, stage: String = "") {
+        (self.sentFields, self.stage) = (sentFields, stage)
         self.isStaged = isStaged
     }
 
@@ -60,5 +62,5 @@ package final class PreloadTerms: Sendable {
     }
 
     /// The site of a staged key. No document has such a site.
-    static func stagedSite(_ site: String) -> String { "preload:" + site }
+    func stagedSite(_ site: String) -> String { "preload:" + stage + site }
 }

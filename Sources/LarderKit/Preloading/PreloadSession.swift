@@ -16,6 +16,10 @@ actor PreloadSession {
     nonisolated let queue: PreloadQueue
     private let cache: ResponseCache
     private let files: PreloadStateFiles
+    /// Where this process takes turns with others, see ``SetTurn``.
+    private let turns: String
+    /// Those that this process has.
+    private let held: LockedBox<[SetTurn]>
     private let monitor: ConnectivityMonitor
     /// Whether another account is used now.
     private let isOver: LockedBox<Bool>
@@ -28,11 +32,13 @@ actor PreloadSession {
 
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
-        account: String, cache: ResponseCache, files: PreloadStateFiles, events: PreloadEvents,
+        account: String, cache: ResponseCache, files: PreloadStateFiles, turns: String,
+        held: LockedBox<[SetTurn]>, events: PreloadEvents,
         monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
-        (self.account, self.cache, self.files, self.monitor) = (account, cache, files, monitor)
+        (self.account, self.cache, self.files, self.turns) = (account, cache, files, turns)
+        (self.monitor, self.held) = (monitor, held)
         let isOver = LockedBox(false)
         self.isOver = isOver
         var budget = files.budget ?? PreloadBudget()
@@ -52,6 +58,12 @@ actor PreloadSession {
 
     func preload(_ manifest: LarderManifest) async throws(ManifestUpdateError) -> PreloadOutcome {
         let preload = try following(manifest)
+        let turn = try await turn(manifest.id)
+        held.withLock { $0.append(turn) }
+        defer {
+            turn.end()
+            held.withLock { $0.removeAll { $0 === turn } }
+        }
         let update = try await preload.update()
         if let marked = await preload.sideEffectPages, expected.contains(where: { marked.contains($0) }) {
             expected.removeAll { marked.contains($0) }
@@ -59,6 +71,16 @@ actor PreloadSession {
         }
         for page in expected { await preload.expect(page: page) }
         return await settled(manifest.id, update)
+    }
+
+    /// Waits until no other process fetches the same set.
+    private func turn(_ set: String) async throws(ManifestUpdateError) -> SetTurn {
+        do {
+            return try await SetTurn.take(set, of: account, in: turns, cache)
+        } catch {
+            throw ManifestUpdateError(
+                code: .cancelled, message: "It was cancelled; what was accepted before stays.", cause: error)
+        }
     }
 
     private func following(_ manifest: LarderManifest) throws(ManifestUpdateError) -> ManifestPreload {

@@ -21,6 +21,8 @@ actor PreloadSessions {
     private let monitor: ConnectivityMonitor
     private let clock: EngineClock
     private let files: PreloadStateFiles
+    private let turns: String
+    private let held: LockedBox<[SetTurn]>
     private let bytesPerDay: ByteCount?
     private let account: @Sendable () -> String
     private let recent = LockedBox<[Expected: Duration]>([:])
@@ -30,12 +32,15 @@ actor PreloadSessions {
     /// - Parameter account: The one that is used now.
     init(
         cache: ResponseCache, monitor: ConnectivityMonitor, clock: EngineClock, configuration: LarderConfiguration,
-        account: @escaping @Sendable () -> String
+        turns held: LockedBox<[SetTurn]>, account: @escaping @Sendable () -> String
     ) {
         (self.cache, self.monitor, self.clock, self.account) = (cache, monitor, clock, account)
         files = PreloadStateFiles(
             folder: configuration.preloadStateDirectory?.path
                 ?? PreloadStateFolder.path(besideStore: configuration.directory))
+        self.held = held
+        // As the tool does.
+        turns = configuration.directory.path + "/preload"
         bytesPerDay = configuration.preloadBytesPerDay
     }
 
@@ -48,7 +53,7 @@ actor PreloadSessions {
                 continue
             }
             let made = PreloadSession(
-                account: name, cache: cache, files: files, events: events, monitor: monitor,
+                account: name, cache: cache, files: files, turns: turns, held: held, events: events, monitor: monitor,
                 bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
             session = made
             latest.withLock { $0 = made }

@@ -137,6 +137,12 @@ extension PreloadFetch {
         if head.status.code == 429 || head.status.code == 503 {
             return .retryAfter(RetryAfter.delay(head.headerFields, now: cache.now))
         }
+        // A server that fails now and then is tried again, like one that is busy.
+        if [500, 502, 504].contains(head.status.code) {
+            if let delay = RetryAfter.delay(head.headerFields, now: cache.now) { return .retryAfter(delay) }
+            let words = "The server answers \(head.status.code) each time; see its log, or take the file off the list."
+            return .failed(PreloadRefusal(.status, words))
+        }
         guard head.status == .ok else {
             throw PreloadRefusal(
                 .status, "The server answers \(head.status.code); publish the file, or take it off the list.")

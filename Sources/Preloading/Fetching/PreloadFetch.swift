@@ -39,10 +39,14 @@ struct PreloadFetch: Sendable {
     var avoided = SideEffectPages()
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
-    static func terms(for group: PreloadGroup) -> PreloadTerms {
+    static func terms(
+        for group: PreloadGroup, _ content: ExpectedContent? = nil, login: String? = nil
+    ) -> PreloadTerms {
         var sent = HTTPFields()
         (sent[FetchField.secPurpose], sent[FetchField.priority]) = ("prefetch", "u=\(group.urgency)")
-        return PreloadTerms(sentFields: sent, isStaged: true)
+        sent[.authorization] = login
+        let stage = content.map { $0.sha256.description + ":" } ?? ""
+        return PreloadTerms(sentFields: sent, isStaged: true, stage: stage)
     }
 
     /// One request of a chain of redirects.

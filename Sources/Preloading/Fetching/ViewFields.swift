@@ -19,6 +19,10 @@ package struct ViewFields: Hashable, Sendable {
     package var accept: [Destination: String]
     /// Whether the view's requests have `Sec-Fetch-Dest` and its like (Fetch Metadata).
     package var sendsFetchMetadata: Bool
+    /// Others that every request has, in the place of those above where they have the same name. Not kept.
+    package var more: HTTPFields = [:]
+    /// `Authorization` for each host that wants it, by authority. Not kept.
+    package var authorization: [String: String] = [:]
 
     /// WebKit's fields; without a name or languages, which depend on the app and the device.
     package init(userAgent: String? = nil, acceptLanguage: String? = nil) {
@@ -84,9 +88,19 @@ package struct ViewFields: Hashable, Sendable {
             fields[FetchField.secFetchMode] = item.mode.rawValue
             fields[FetchField.secFetchSite] = relation?.rawValue ?? "none"
         }
+        add(to: &fields)
         return HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
     }
+
+    /// Adds what the caller has named.
+    func add(to fields: inout HTTPFields) {
+        for name in Set(more.map(\.name)) where name != .authorization { fields[values: name] = more[values: name] }
+    }
+
+    /// `Authorization` for a host. It is sent, but is no part of the request that is stored: pages that the web view
+    /// asks for without a network have none.
+    func login(at authority: String) -> String? { authorization[authority.lowercased()] ?? more[.authorization] }
 
     /// Web views ask for br over TLS alone.
     private static func codingsWithoutTLS(_ codings: String) -> String {

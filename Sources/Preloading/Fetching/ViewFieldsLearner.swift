@@ -2,10 +2,10 @@ import CacheEngine
 import Locking
 
 /// Keeps what the last requests of pages looked like.
-final class ViewFieldsLearner: Sendable {
+package final class ViewFieldsLearner: Sendable {
     private let fields: LockedBox<ViewFields>
 
-    init(_ known: ViewFields, _ cache: ResponseCache) {
+    package init(_ known: ViewFields, _ cache: ResponseCache) {
         let fields = LockedBox(known)
         self.fields = fields
         cache.onForwarding(self) { head, context in
@@ -13,5 +13,5 @@ final class ViewFieldsLearner: Sendable {
         }
     }
 
-    var current: ViewFields { fields.withLock { $0 } }
+    package var current: ViewFields { fields.withLock { $0 } }
 }

@@ -76,13 +76,17 @@ struct ManifestFetch: Sendable {
         }
         guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
         let codings = ContentCodings.acceptEncoding(for: [:], isSecure: parts.scheme == "https")
-        let fields: HTTPFields = [.accept: types, .acceptEncoding: codings]
+        var fields: HTTPFields = [.accept: types, .acceptEncoding: codings]
+        configuration.viewFields.add(to: &fields)
+        // What is read here is read without the codings that a caller may name.
+        (fields[.accept], fields[.acceptEncoding]) = (types, codings)
         let head = HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)
         var context = ExchangeContext(
             partition: configuration.partition, destination: .fetch, connectivity: connectivity, mode: mode)
+        let sent = PreloadFetch.terms(for: .boot, login: configuration.viewFields.login(at: parts.authority)).sentFields
         // Ahead of need, so that pages come first; not staged, as what comes is verified each time that it is used.
-        let terms = PreloadTerms(sentFields: PreloadFetch.terms(for: .boot).sentFields, isStaged: false)
+        let terms = PreloadTerms(sentFields: sent, isStaged: false)
         defer { cache.endPreload(terms) }
         context.preload = terms
         let response = await cache.respond(to: EngineRequest(head: head, context: context))

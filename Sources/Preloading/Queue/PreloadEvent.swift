@@ -29,7 +29,7 @@ public enum PreloadEvent: Hashable, Sendable {
 
 /// The reason why an item waits before it is fetched.
 public struct PreloadWait: Hashable, Sendable {
-    /// One of ``PreloadRefusal/Reason/retryAfter``, `truncated`, `validatorChanged`, `network`, `budget`,
+    /// One of ``PreloadRefusal/Reason/retryAfter``, `status`, `truncated`, `validatorChanged`, `network`, `budget`,
     /// `constrained`, `expensive`, `lowPower`, `offline`, `incompleteRelease` and `diskFull`.
     public var reason: PreloadRefusal.Reason
     /// When it is tried again; `nil` if something else has to happen first, such as another network.

@@ -210,9 +210,10 @@ package actor PreloadQueue {
     }
 
     private func fetch(_ id: Int, _ item: PreloadItem, _ hold: StagedResponse.Hold) -> PreloadFetch {
-        PreloadFetch(
+        let host = TargetURI.split(item.url)?.authority ?? ""
+        return PreloadFetch(
             item: item, cache: cache, fields: viewFields, configuration: configuration,
-            terms: PreloadFetch.terms(for: item.group),
+            terms: PreloadFetch.terms(for: item.group, item.content, login: configuration.viewFields.login(at: host)),
             admission: { await self.admit(id, host: $0) },
             obstacle: { await self.received($0, by: id, isWanted: $1) }, hold: hold,
             avoided: marks.values.reduce(into: SideEffectPages()) { $0.add($1) })

@@ -17,5 +17,29 @@ package enum FileLock {
         return try body()
     }
 
+    /// Takes the lock where nobody else has it. It ends with what is returned, and with the process.
+    ///
+    /// - Returns: `nil` while somebody else has it.
+    /// - Throws: `POSIXError`.
+    package static func take(_ path: String) throws -> HeldFileLock? {
+        let descriptor = SystemCalls.open(path, SystemCalls.openOrCreate)
+        guard descriptor >= 0 else { throw failure }
+        let lock = HeldFileLock(descriptor)
+        while SystemCalls.tryLock(descriptor) < 0 {
+            if SystemCalls.errorNumber == SystemCalls.isLocked { return nil }
+            guard SystemCalls.errorNumber == SystemCalls.interrupted else { throw failure }
+        }
+        return lock
+    }
+
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: SystemCalls.errorNumber) ?? .EIO) }
+}
+
+/// A lock of ``FileLock/take(_:)``, held until nothing refers to it.
+package final class HeldFileLock: Sendable {
+    private let descriptor: Int32
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { SystemCalls.close(descriptor) }
 }

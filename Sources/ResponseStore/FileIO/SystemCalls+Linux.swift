@@ -17,6 +17,10 @@ enum SystemCalls {
     static func synchronize(_ descriptor: Int32) -> Int32 { fdatasync(descriptor) }
     /// Waits until nobody else has the lock. It is the descriptor's own, and not the process's.
     static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX) }
+    /// As ``lock(_:)``, without waiting.
+    static func tryLock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
+    /// The error of ``tryLock(_:)`` where somebody else has the lock.
+    static let isLocked = EWOULDBLOCK
     static func rename(_ old: String, _ new: String) -> Int32 { Glibc.rename(old, new) }
     static func unlink(_ path: String) -> Int32 { Glibc.unlink(path) }
     static func makeDirectory(_ path: String) -> Int32 { mkdir(path, 0o700) }

@@ -130,7 +130,7 @@ struct PreloadCommandTests {
     }
 
     @Test(
-        "two processes at once: the slower one does not take back what the other has accepted",
+        "two processes with one --state: the slower one does not take back what the other has accepted",
         arguments: [(slow: 5, fast: 9), (slow: 9, fast: 5)])
     func overtaken(_ slow: Int, _ fast: Int) async throws {
         let (site, gate, held) = (site, Latch(), LockedBox<String?>(nil))
@@ -152,14 +152,17 @@ struct PreloadCommandTests {
         try await publish(slow)
         let list = try #require(try FileManager.default.contentsOfDirectory(atPath: site + "/larder/lists").first)
         held.withLock { $0 = "/larder/lists/" + list }
-        async let slower = preload(origin, "--json")
+        // On one store the second would wait for the first.
+        let state = folder.path + "/state"
+        async let slower = preload(origin, "--json", "--state", state, "--store", folder.path + "/slower")
         await arrived.pass()
         // What the slower one waits for is still there, under its own name.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: site + "/larder/lists/" + list))
         try await publish(fast)
         try bytes.write(to: URL(fileURLWithPath: site + "/larder/lists/" + list))
         #expect(
-            (try json(try await preload(origin, "--json"))["manifest"] as? [String: Any])?["serial"] as? Int == fast)
+            (try json(try await preload(origin, "--json", "--state", state))["manifest"] as? [String: Any])?["serial"]
+                as? Int == fast)
         gate.open()
         let manifest = try #require(try json(try await slower)["manifest"] as? [String: Any])
         if slow < fast {
@@ -168,7 +171,8 @@ struct PreloadCommandTests {
             #expect(manifest["serial"] as? Int == slow, "\(manifest)")
         }
         try await publish(6)
-        let older = try #require(try json(try await preload(origin, "--json"))["manifest"] as? [String: Any])
+        let last = try json(try await preload(origin, "--json", "--state", state))
+        let older = try #require(last["manifest"] as? [String: Any])
         #expect(older["reason"] as? String == "serial-older", "\(older)")
         await origin.stop()
     }

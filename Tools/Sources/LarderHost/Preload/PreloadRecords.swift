@@ -65,7 +65,22 @@ struct PreloadRecords: ManifestStateStorage {
         (try? text("budget")).flatMap { $0 }.flatMap { PreloadBudget($0) } ?? PreloadBudget()
     }
 
-    func keep(_ budget: PreloadBudget) throws { try locked { try write(budget.description, "budget") } }
+    func keep(_ budget: PreloadBudget) throws {
+        try locked {
+            // Another process may have spent more since.
+            let known = self.budget
+            let isLess = (budget.day, budget.spent) < (known.day, known.spent)
+            try write((isLess ? known : budget).description, "budget")
+        }
+    }
+
+    /// The fields of the web view that was last open over this store; `nil` where none was.
+    var viewFields: ViewFields? { (try? text("view-fields")).flatMap { $0 }.flatMap { ViewFields(text: $0) } }
+
+    func keep(_ fields: ViewFields) throws {
+        guard fields != viewFields else { return }
+        try locked { try write(fields.text, "view-fields") }
+    }
 
     /// Runs the closure while no other process does the same with this folder.
     private func locked<Result>(_ body: () throws -> Result) throws -> Result {
@@ -95,7 +110,9 @@ struct PreloadRecords: ManifestStateStorage {
         }
     }
 
+    /// Only under ``locked(_:)``.
     private func write(_ text: String, _ name: String) throws {
+        // The lock is held, so nobody else has this name now; what a killed process left there is written over.
         let (file, new) = (folder.appendingPathComponent(name), folder.appendingPathComponent("." + name + ".new"))
         do {
             try Data(text.utf8).write(to: new)

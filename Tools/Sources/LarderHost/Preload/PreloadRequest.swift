@@ -40,7 +40,9 @@ package struct PreloadRequest: Sendable {
     package var bytesPerDay = PreloadRequest.defaultBytesPerDay
     package static let defaultBytesPerDay: ByteCount? = .mebibytes(256)
     /// The fields of the pages' requests.
-    package var viewFields = ViewFields()
+    package var viewFields = ViewFields(through: .proxy)
+    /// Takes the fields of the web view that was last open over the store, where one was.
+    package var usesKnownFields = false
 
     /// Pages to be loaded whole, each in a hidden web view.
     package var pages: [String] = []

@@ -46,6 +46,8 @@ package final class PreloadRun: Sendable {
     private let records: PreloadRecords
     private let local: LocalCache
     private let queue: PreloadQueue
+    /// Where this process takes turns with others, see ``SetTurn``.
+    private let turns: String
 
     /// Opens the store.
     ///
@@ -57,7 +59,7 @@ package final class PreloadRun: Sendable {
                 code: .badUse,
                 message:
                     "The store '\(request.cache.storeDirectory)' can't be written, so nothing can be fetched into it; "
-                    + "check its permissions, or choose another --store.")
+                    + "check the free space and its permissions, or choose another --store.")
         }
         local.connectivity = request.connectivity
         try self.init(request, local)
@@ -67,10 +69,17 @@ package final class PreloadRun: Sendable {
     init(_ request: PreloadRequest, _ local: LocalCache) throws {
         self.request = request
         self.local = local
+        turns = request.cache.storeDirectory + "/preload"
         records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
+        var fields = request.viewFields
+        if request.usesKnownFields, let known = try? PreloadRecords(folder: turns).viewFields {
+            fields = known
+            fields.more = request.viewFields.more
+            fields.authorization = request.viewFields.authorization
+        }
         var configuration = PreloadConfiguration(
             connectivity: { local.connectivity }, partition: request.cache.account,
-            viewFields: request.viewFields, budget: records.budget)
+            viewFields: fields, budget: records.budget)
         configuration.budget.bytesPerDay = request.bytesPerDay
         configuration.answerTimeout = Self.answerLimit
         queue = PreloadQueue(cache: local.cache, configuration: configuration)
@@ -78,8 +87,12 @@ package final class PreloadRun: Sendable {
 
     /// Fetches until all is there, or nothing more can be had now. What was fetched stays, also when this is cancelled.
     ///
-    /// - Parameter progress: Called with each event, in order.
-    package func run(progress: @escaping @Sendable (PreloadEvent) -> Void) async throws -> Outcome {
+    /// - Parameters:
+    ///   - waiting: Called where another process fetches a set of this name, which is waited for.
+    ///   - progress: Called with each event, in order.
+    package func run(
+        waiting: @escaping @Sendable (String) -> Void = { _ in }, progress: @escaping @Sendable (PreloadEvent) -> Void
+    ) async throws -> Outcome {
         let events = queue.events
         let watching = Task {
             var seen = Seen()
@@ -93,8 +106,17 @@ package final class PreloadRun: Sendable {
         var outcome = Outcome(summary: PreloadSummary(), sources: [:], refused: [], waiting: [])
         var marked = request.sideEffectPages
         await queue.avoid(marked, set: Self.listed)
-        if let manifest = request.manifest { marked.add(try await update(manifest, &outcome)) }
-        if !request.items.isEmpty { await queue.add(request.items, set: Self.listed) }
+        var turns: [SetTurn?] = []
+        if let manifest = request.manifest {
+            turns.append(await turn(manifest.id, waiting))
+            if let other = manifest.otherID, other != manifest.id { turns.append(await turn(other, waiting)) }
+            marked.add(try await update(manifest, &outcome))
+        }
+        if !request.items.isEmpty {
+            turns.append(await turn(Self.listed, waiting))
+            await queue.add(request.items, set: Self.listed)
+        }
+        defer { withExtendedLifetime(turns) {} }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {
             await queue.runUntilSettled(patience: Self.patience)
@@ -114,6 +136,11 @@ package final class PreloadRun: Sendable {
         outcome.refused = all.refused.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         outcome.waiting = all.waiting.map { ($0.key, $0.value) }.sorted { $0.item.url < $1.item.url }
         return outcome
+    }
+
+    /// - Returns: `nil` where the task is cancelled, so that nothing is fetched any more.
+    private func turn(_ set: String, _ waiting: (String) -> Void) async -> SetTurn? {
+        try? await SetTurn.take(set, of: request.cache.account, in: turns, local.cache) { waiting(set) }
     }
 
     /// Accepts the manifest under the first of its ids that fits.

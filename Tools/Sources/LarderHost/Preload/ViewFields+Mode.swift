@@ -8,6 +8,6 @@ extension ViewFields {
             mode.hasHandler
             ? .ofSchemeHandler(
                 acceptLanguage: SessionRequest.acceptLanguage, sendsFetchMetadata: mode.sendsFetchMetadata)
-            : ViewFields()
+            : ViewFields(acceptLanguage: SessionRequest.acceptLanguage)
     }
 }

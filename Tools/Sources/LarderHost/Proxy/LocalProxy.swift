@@ -3,6 +3,7 @@ import CacheRules
 import CachingProxy
 import HTTPCacheSemantics
 import HTTPTypes
+import Preloading
 import ResponseStore
 import WebVisit
 
@@ -13,6 +14,9 @@ package final class LocalProxy: Sendable {
     private let hosted: HostedProxy
     /// Its cache.
     let local: LocalCache
+    /// The fields of the web view that it serves, for `larder preload`; `nil` for other clients.
+    private let learner: ViewFieldsLearner?
+    private let directory: String
 
     /// Opens the store and starts to listen.
     ///
@@ -42,12 +46,13 @@ package final class LocalProxy: Sendable {
         let hosted = try await HostedProxy(
             configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
             transport: setup.cache.transport ?? network.transport, dialer: network.dialer)
-        return LocalProxy(hosted, setup.credentials, local)
+        return LocalProxy(hosted, setup, local)
     }
 
-    private init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?, _ local: LocalCache) {
+    private init(_ hosted: HostedProxy, _ setup: ProxySetup, _ local: LocalCache) {
+        learner = setup.servesWebView ? ViewFieldsLearner(ViewFields(through: .proxy), local.cache) : nil
+        (credentials, directory) = (setup.credentials, setup.storeDirectory)
         self.hosted = hosted
-        self.credentials = credentials
         self.local = local
     }
 
@@ -117,6 +122,10 @@ package final class LocalProxy: Sendable {
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     package func stop(within grace: Duration = .zero) async {
         await hosted.stop(within: grace)
+        // What can't be kept is learned again.
+        if let learned = learner?.current, learned.userAgent != nil, !store.isReadOnly {
+            try? PreloadRecords(folder: directory + "/preload").keep(learned)
+        }
     }
 
     package func waitUntilStopped() async {

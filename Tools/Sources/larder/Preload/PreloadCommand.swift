@@ -1,6 +1,8 @@
 import ArgumentParser
+import Fetching
 import Foundation
 import HTTPCacheSemantics
+import HTTPTypes
 import LarderHost
 import ManifestBuilding
 import Manifests
@@ -96,6 +98,15 @@ struct PreloadCommand: AsyncParsableCommand {
             valueName: "dir"))
     var state: String?
 
+    @Option(
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp(
+            """
+            A field of every request, 'Name: value', such as a User-Agent that the server varies by. Repeatable. A user name \
+            and password may stand in URLs, as in 'larder open', and go to their host alone.
+            """, valueName: "field"))
+    var header: [String] = []
+
     @Option(help: RulesOptionHelp.byDefault)
     var rules = "default"
 
@@ -129,8 +140,10 @@ struct PreloadCommand: AsyncParsableCommand {
         var request = PreloadRequest(cache: cache)
         request.connectivity = connectivity.connectivity
         request.stateDirectory = state
-        request.manifest = try wantedManifest()
-        request.items = try items()
+        request.usesKnownFields = true
+        request.viewFields.more = try HTTPFields(lines: header)
+        request.manifest = try wantedManifest(&request.viewFields)
+        request.items = try items(&request.viewFields)
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget.limit
         request.pages = page
@@ -144,7 +157,13 @@ struct PreloadCommand: AsyncParsableCommand {
         let progress = PreloadProgress()
         if let manifest = request.manifest { progress.begin(manifest.url) }
         let interruption = await Interruption.expect()
-        let work = Task { try await run.run { progress.note($0) } }
+        let work = Task {
+            try await run.run(
+                waiting: { set in
+                    progress.clear()
+                    Console.note("Another process fetches '\(set)' into this store; this one goes on after it.")
+                }, progress: { progress.note($0) })
+        }
         let stopping = Task {
             await interruption.wait()
             work.cancel()
@@ -165,8 +184,20 @@ struct PreloadCommand: AsyncParsableCommand {
         return !parts.authority.isEmpty && (rest == parts.authority || rest == parts.authority + "/")
     }
 
-    private func wantedManifest() throws -> PreloadRequest.Manifest? {
-        guard let manifest else { return nil }
+    /// Takes user name and password out of a URL, and notes them for its host.
+    private static func withoutLogin(_ url: String, _ fields: inout ViewFields) throws -> String {
+        let (plain, userinfo) = URLUserinfo.split(url)
+        guard let userinfo else { return plain }
+        guard let login = BasicCredentials(userinfo: userinfo.utf8), let host = TargetURI.split(plain)?.authority else {
+            throw ValidationError(
+                "The address has a user name or password that can't be sent; RFC 7617 says which can.")
+        }
+        fields.authorization[host.lowercased()] = login.fieldValue
+        return plain
+    }
+
+    private func wantedManifest(_ fields: inout ViewFields) throws -> PreloadRequest.Manifest? {
+        guard let manifest = try manifest.map({ try Self.withoutLogin($0, &fields) }) else { return nil }
         guard TargetURI.split(manifest) != nil else {
             throw ValidationError(
                 "'\(manifest)' is no URL of a manifest, such as https://example.com/larder/head.json.")
@@ -185,7 +216,8 @@ struct PreloadCommand: AsyncParsableCommand {
             otherID: id == nil ? StandardID.withoutPort(manifest) : nil)
     }
 
-    private func items() throws -> [PreloadItem] {
+    private func items(_ fields: inout ViewFields) throws -> [PreloadItem] {
+        let url = try url.map { try Self.withoutLogin($0, &fields) }
         guard let list else { return try named(url) }
         let handle = list == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: list)
         guard let handle, let content = Self.content(of: handle) else {

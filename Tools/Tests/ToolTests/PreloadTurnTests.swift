@@ -1,0 +1,144 @@
+import CacheTesting
+import ChildPrograms
+import Foundation
+import Glibc
+import Testing
+
+/// Two processes of `larder preload` on one store, and what a page lacks at the end.
+@Suite("larder preload: two at once, pages that lack something, credentials")
+struct PreloadTurnTests {
+    private let folder: TemporaryDirectory
+    private let site: String
+    private static let script = "document.title = 'running'"
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        site = folder.path + "/dist"
+        try FileManager.default.createDirectory(atPath: site, withIntermediateDirectories: true)
+    }
+
+    private func build(_ origin: PageOrigin) async throws {
+        _ = try await ToolProcess.run(ToolProcess.larder, ["manifest", "keygen", folder.path + "/keys"])
+        let built = try await ToolProcess.run(
+            ToolProcess.larder,
+            [
+                "manifest", "build", site, "--base", "http://127.0.0.1:\(origin.port)/", "--documents", "--id", "site",
+                "--key", folder.path + "/keys/current.key",
+            ])
+        #expect(built.status == 0, "\(built)")
+    }
+
+    private func arguments(_ origin: PageOrigin) -> [String] {
+        [
+            "preload", "--manifest", "http://127.0.0.1:\(origin.port)/larder/head.json", "--id", "site", "--key",
+            folder.path + "/keys/current.pub", "--store", folder.store,
+        ]
+    }
+
+    private static func answer(_ site: String, _ path: String) -> PageOrigin.Answer {
+        let path = path == "/" ? "/index.html" : path
+        guard let content = FileManager.default.contents(atPath: site + path) else { return .notFound }
+        let type = path.hasSuffix(".html") ? "text/html" : path.hasSuffix(".js") ? "text/javascript" : "text/plain"
+        return .init(fields: ["Content-Type": type], body: String(decoding: content, as: UTF8.self))
+    }
+
+    @Test(
+        "the second waits and says so, and fetches nothing twice; killed, the first leaves its turn",
+        arguments: [false, true])
+    func twoAtOnce(isKilled: Bool) async throws {
+        _ = try folder.write("dist/index.html", "<title>0</title><h1>0</h1><script src=/main.js></script>")
+        _ = try folder.write("dist/main.js", Self.script)
+        let (asked, tell) = AsyncStream.makeStream(of: Void.self)
+        let (mayAnswer, release) = AsyncStream.makeStream(of: Void.self)
+        let site = site
+        let origin = try await PageOrigin.start { request in
+            var answer = Self.answer(site, request.path)
+            if request.path == "/main.js" {
+                tell.yield()
+                answer.body = ""
+                answer.rest = {
+                    for await _ in mayAnswer { break }
+                    return Self.script
+                }
+            }
+            return answer
+        }
+        try await build(origin)
+        let first = try ChildProcess(ToolProcess.larder, arguments(origin))
+        for await _ in asked { break }
+        let (out, err) = (try OutputPipe(), try OutputPipe())
+        let second = try ChildProcess(ToolProcess.larder, arguments(origin), output: .pipe(out), errors: .pipe(err))
+        let words = await err.readAll { String(decoding: $0, as: UTF8.self).contains("\n") }
+        #expect(String(decoding: words, as: UTF8.self).contains("Another process fetches 'site'"))
+        #expect(origin.asked.filter { $0.hasSuffix("head.json") }.count == 1)
+        if isKilled { first.signal(SIGKILL) }
+        release.finish()
+        let text = String(decoding: await out.readAll(), as: UTF8.self)
+        #expect(await second.ended() == .exited(0), "\(text)")
+        #expect(text.contains("in force, opens offline: 1 page"), "\(text)")
+        #expect(isKilled || text.contains("2 of 2 are in the store: 2 stored before"), "\(text)")
+        #expect(await first.ended() == (isKilled ? .signalled(SIGKILL) : .exited(0)))
+        await origin.stop()
+    }
+
+    @Test("a page that asks for a listed file by another address is named, with that file, and the exit status is 1")
+    func lacking() async throws {
+        _ = try folder.write(
+            "dist/index.html", "<title>0</title><h1>0</h1><script src=\"/main.js?3f2a\"></script><img src=a.svg>")
+        _ = try folder.write("dist/main.js", Self.script)
+        _ = try folder.write("dist/whole.html", "<title>1</title><script src=main.js></script>")
+        let site = site
+        let origin = try await PageOrigin.start { Self.answer(site, $0.path) }
+        try await build(origin)
+        let output = try await ToolProcess.run(ToolProcess.larder, arguments(origin))
+        let line = "opens offline: 1 page; / lacks /main.js?3f2a (listed as /main.js), /a.svg"
+        #expect(output.status == 1 && output.out.contains(line), "\(output)")
+        let json = try await ToolProcess.run(ToolProcess.larder, arguments(origin) + ["--json"])
+        let all = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any], "\(json)")
+        let offline = try #require(all["offline"] as? [String: Any])
+        #expect(offline["opening"] as? Int == 1 && (offline["lacking"] as? [Any])?.count == 1 && json.status == 1)
+        await origin.stop()
+    }
+
+    @Test("user name and password in the URL go with each request to their host, and so do fields of -H")
+    func credentials() async throws {
+        _ = try folder.write("dist/index.html", "<title>0</title><h1>0</h1><script src=/main.js></script>")
+        _ = try folder.write("dist/main.js", Self.script)
+        let site = site
+        let origin = try await PageOrigin.start { request in
+            // RFC 7617 §2: "u:p" in base64.
+            let isKnown = request.fields["Authorization"] == ["Basic dTpw"] && request.fields["X-Preview"] == ["1"]
+            return isKnown ? Self.answer(site, request.path) : .init(status: 401)
+        }
+        try await build(origin)
+        var words = arguments(origin)
+        #expect(try await ToolProcess.run(ToolProcess.larder, words).status == 1)
+        words[2] = words[2].replacing("127.0.0.1", with: "u:p@127.0.0.1")
+        let output = try await ToolProcess.run(ToolProcess.larder, words + ["-H", "X-Preview: 1"])
+        #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
+        #expect(!output.out.contains("u:p") && !output.err.contains("u:p"))
+        await origin.stop()
+    }
+
+    @Test("RFC 9111 §4.1: what is in no manifest is asked for with the fields of the web view that was open before")
+    func knownFields() async throws {
+        let vary =
+            "User-Agent, Accept-Language, Accept-Encoding, Accept, Origin, Sec-Fetch-Dest, Sec-Fetch-Mode, Sec-Fetch-Site"
+        let origin = try await PageOrigin.start { request in
+            if request.path == "/main.mjs" {
+                return .init(fields: ["Content-Type": "text/javascript", "Vary": vary], body: Self.script)
+            }
+            let script = "<title>0</title><h1>0</h1><script type=module src=/main.mjs></script>"
+            return request.path == "/" ? .page("0", script, ["Vary": vary]) : .page("first")
+        }
+        let base = "http://127.0.0.1:\(origin.port)/"
+        let store = ["--store", folder.store]
+        #expect(try await ToolProcess.run(ToolProcess.larder, ["open", base + "first"] + store).status == 0)
+        let output = try await ToolProcess.run(ToolProcess.larder, ["preload", base, base + "main.mjs"] + store)
+        #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
+        await origin.stop()
+        let opened = try await ToolProcess.run(ToolProcess.larder, ["open", base, "--offline"] + store)
+        #expect(opened.status == 0 && opened.out.contains("running: opened"), "\(opened)")
+    }
+}
