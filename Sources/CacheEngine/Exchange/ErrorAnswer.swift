@@ -17,7 +17,9 @@ package enum ErrorAnswer {
 
     /// - Parameter request: The request for a document, where a person will see the answer: then it is a small HTML
     ///   page in that person's language, which reloads once the site answers. Else it is one line of text.
-    package static func make(for error: EngineError, asPage request: HTTPRequest?) -> (head: HTTPResponse, body: [UInt8]) {
+    package static func make(for error: EngineError, asPage request: HTTPRequest?) -> (
+        head: HTTPResponse, body: [UInt8]
+    ) {
         let status = status(for: error.code)
         // Whoever has sent a form must not send it again unasked.
         let comesBack = status == .gatewayTimeout && (request?.method == .get || request?.method == .head)

@@ -77,7 +77,8 @@ extension RunningExchange {
         {
             cache.patience.arrived(from: host)
         } else {
-            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { [cache, host] bytes, _ in
+            let (cache, host) = (cache, host)
+            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { bytes, _ in
                 if bytes > 0 { cache.patience.arrived(from: host) }
             }
         }

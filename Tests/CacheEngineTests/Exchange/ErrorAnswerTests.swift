@@ -67,8 +67,10 @@ struct ErrorAnswerTests {
     @Test(
         "the page speaks the reader's language",
         arguments: [
-            (nil, "en", "You are offline"), ("xx", "en", "You are offline"), ("de-CH,de;q=0.9", "de", "Sie sind offline"),
-            ("xx, zh-Hant;q=0.8, en;q=0.7", "zh", "您已离线"), ("*", "en", "You are offline"), (",;q", "en", "You are offline"),
+            (nil, "en", "You are offline"), ("xx", "en", "You are offline"),
+            ("de-CH,de;q=0.9", "de", "Sie sind offline"),
+            ("xx, zh-Hant;q=0.8, en;q=0.7", "zh", "您已离线"), ("*", "en", "You are offline"),
+            (",;q", "en", "You are offline"),
         ] as [(String?, String, String)])
     func languages(_ asked: String?, _ language: String, _ title: String) {
         var request = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/")
@@ -88,7 +90,8 @@ struct ErrorAnswerTests {
     func ownPolicy(_ policy: String, _ expected: String) {
         let allowed = expected.replacing("HASH", with: PageThatComesBack.hash)
         #expect(PageThatComesBack.allowed(by: policy) == allowed)
-        #expect(OfflinePage([], contentSecurityPolicy: policy).answer.head.headerFields[.contentSecurityPolicy] == allowed)
+        #expect(
+            OfflinePage([], contentSecurityPolicy: policy).answer.head.headerFields[.contentSecurityPolicy] == allowed)
         #expect(OfflinePage([], contentType: "image/svg+xml", contentSecurityPolicy: policy).answer.body.isEmpty)
     }
 
