@@ -131,8 +131,11 @@ struct RefusalTests {
         Row(.unknownCoding, "br over br", with([.contentEncoding: "br, br"])),
         Row(.unknownCoding, "zstd", with([.contentEncoding: "zstd"])),
         Row(.varyUnmatchable, "Cookie", with([.vary: "Accept, Cookie"])),
-        Row(.varyUnmatchable, "Referer", with([.vary: "Referer"])),
-        Row(.varyUnmatchable, "our own purpose", with([.vary: "Sec-Purpose"])),
+        Row(.varyUnmatchable, "Authorization", with([.vary: "Authorization"])),
+        Row(.varyUnmatchable, "Referer, unlisted", item: PreloadBench.item("/a.js", nil), with([.vary: "Referer"])),
+        Row(
+            .varyUnmatchable, "our own purpose, unlisted", item: PreloadBench.item("/a.js", nil),
+            with([.vary: "Sec-Purpose"])),
         Row(.varyUnmatchable, "anything", with([.vary: "*"])),
         Row(.notStorable, "no-store", with([.cacheControl: "no-store"])),
         Row(.notStorable, "a rule", rules: RuleList([Rule("never", .neverStore, when: .path("/a*"))]), with()),

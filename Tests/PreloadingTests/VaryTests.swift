@@ -88,6 +88,22 @@ struct VaryTests {
         _ = try await bench.text(answer)
     }
 
+    @Test("a miss by Vary without a network names the field and both values", arguments: rows.filter { !$0.isUsed })
+    func named(_ row: Row) async throws {
+        let bench = try PreloadBench {
+            $0.viewFields = ViewFields(userAgent: Self.userAgent, acceptLanguage: Self.languages)
+        }
+        bench.answer("/a", 200, [.vary: row.vary, .cacheControl: "max-age=60"], body: "text")
+        await bench.preload([PreloadBench.item("/a", nil, as: row.destination)])
+        let answer = await bench.page(
+            "/a", row.asked, destination: row.destination.destination, connectivity: .disconnected)
+        let message = try #require(answer.failure?.message)
+        let values = row.asked[Self.name(row.vary)].map { "asked with '\($0)'" } ?? "asked with none"
+        // Lists are told with one space behind each comma.
+        let isNamed = message.filter { $0 != " " }.contains(values.filter { $0 != " " })
+        #expect(message.contains("\(row.vary) (stored for ") && isNamed, "\(message)")
+    }
+
     @Test("a listed file answers all requests for its URL, before and after it is validated", arguments: rows)
     func listed(_ row: Row) async throws {
         let bench = try PreloadBench {

@@ -148,7 +148,7 @@ extension PreloadFetch {
                 .status, "The server answers \(head.status.code); publish the file, or take it off the list.")
         }
         try checkType(head.headerFields)
-        let obstacles = VaryCheck.obstacles(head.headerFields)
+        let obstacles = VaryCheck.obstacles(head.headerFields, isListed: item.content != nil)
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,

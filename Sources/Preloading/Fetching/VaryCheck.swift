@@ -9,12 +9,16 @@ enum VaryCheck {
         "authorization", "cookie", "priority", "purpose", "referer", "sec-fetch-user", "sec-purpose", "x-purpose",
     ]
 
+    /// Content that is signed by URL and hash is the same for every request, but where it depends on who asks.
+    private static let personal: Set<String> = ["authorization", "cookie"]
+
+    /// - Parameter isListed: Whether the content is known by its hash.
     /// - Returns: The names that stand in the way; empty if none does, and `*` if any field may.
-    static func obstacles(_ fields: HTTPFields) -> [String] {
+    static func obstacles(_ fields: HTTPFields, isListed: Bool) -> [String] {
         switch Vary(fields) {
         case .none: []
         case .anything: ["*"]
-        case .fields(let names): names.map(\.canonicalName).filter(unknowable.contains)
+        case .fields(let names): names.map(\.canonicalName).filter((isListed ? personal : unknowable).contains)
         }
     }
 }
