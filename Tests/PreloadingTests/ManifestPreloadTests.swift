@@ -64,42 +64,6 @@ struct ManifestPreloadTests {
         for query in ["?w=1", "?v=1&w=1"] { #expect(try await !bench.isHit("a.js" + query), "\(query)") }
     }
 
-    @Test("`also`: other addresses answer with the file where the host has it there, and are not missed elsewhere")
-    func otherAddresses() async throws {
-        let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = 1 })
-        for (release, text) in [("r1", "one"), ("r2", "two")] {
-            var list = ManifestBench.list([("about.html", text), ("a+b.js", text)], release: release)
-            list.files[0].use = .document
-            list.files[0].also = ["about", "gone", "other", "moved", "home"]
-            list.files[1].also = ["a%2Bb.js"]
-            bench.publish(files: [("about.html", text), ("about", text), ("a+b.js", text), ("a%2Bb.js", text)])
-            bench.publish(files: [("other", "another page")])
-            // Staged as another file meanwhile: that one is left alone.
-            bench.bench.on("/larder/home") { _ in ScriptedTransport.answer(302, [.location: "a+b.js"]) }
-            bench.bench.on("/larder/gone") { _ in ScriptedTransport.answer(404) }
-            bench.bench.on("/larder/moved") { _ in ScriptedTransport.answer(301, [.location: "about.html"]) }
-            bench.publish(list)
-            bench.publish(head: try bench.signed(bench.head(release == "r1" ? 1 : 2, list)))
-            let update = try await bench.preload.update()
-            #expect(update.outcome == .queued(release: release, files: 2, size: ByteCount(6)))
-            let summary = await bench.bench.queue.run()
-            #expect(summary.items == 2 && summary.verified == 2 && summary.isSettled, "\(summary)")
-            for path in ["about.html", "about", "a+b.js", "a%2Bb.js"] {
-                #expect(try await bench.isHit(path, text: text), "\(path)")
-            }
-            // The next start asks for the head alone: what the host answers elsewhere is known.
-            let asked = bench.bench.transport.requests.count
-            let again = try bench.bench.restarted()
-            _ = try await ManifestPreload(bench.source, queue: again.queue, states: bench.states).update()
-            #expect(await again.queue.run().verified == 2)
-            #expect(bench.bench.transport.requests.count == asked + 1)
-            // The host was asked there once: the next release is copied from the file.
-            let other = bench.bench.transport.requests.count { $0.head.path == "/larder/about" }
-            #expect(other == 1)
-        }
-        for path in ["gone", "other", "home"] { #expect(try await !bench.isHit(path)) }
-    }
-
     @Test("a newer release fetches what is new; a rollback has a higher serial, and fetches only what is gone")
     func order() async throws {
         let bench = try ManifestBench(PreloadBench())

@@ -47,6 +47,33 @@ struct ManifestCommandTests {
         #expect(problems?.first?["code"] as? String == "unknown-key")
     }
 
+    @Test("build names what it leaves out, the queries that pages use, and a clock that is wrong")
+    func told() async throws {
+        _ = try folder.write("dist/_headers", "/*")
+        _ = try folder.write("dist/assets/a.txt", "a")
+        _ = try folder.write("dist/app.js", "")
+        _ = try folder.write("dist/index.html", "<script src=app.js?3f2a></script>")
+        let arguments = ["build", site, "--base", "https://a.test/", "--exclude", "assets/a*", "--exclude", "gone"]
+        let built = try await ToolProcess.run(ToolProcess.larder, ["manifest"] + arguments)
+        #expect(built.status == 0, "\(built)")
+        for line in [
+            "left out: 1 × read by the host, not served: _headers\n", "left out: 1 × --exclude: assets/a.txt\n",
+            "1 file is asked for with a query, which makes no other file of it: 3f2a\n",
+        ] { #expect(built.out.contains(line), "\(built)") }
+        #expect(built.err.contains("--exclude 'gone' matches nothing") && !built.err.contains("clock"))
+        let head = site + "/larder/head.json"
+        let text = try String(contentsOfFile: head, encoding: .utf8)
+        let ahead = text.replacing(/"(issued|expires)":"..../) { "\"\($0.output.1)\":\"2999" }
+        try Data(ahead.utf8).write(to: URL(fileURLWithPath: head))
+        let again = try json(
+            try await ToolProcess.run(ToolProcess.larder, ["manifest"] + arguments + ["--json"]))
+        #expect(again["ignoreQuery"] as? [String] == ["3f2a"] && again["serial"] as? Int == 2)
+        #expect((again["leftOut"] as? [String: [String]])?["--exclude"] == ["assets/a.txt"])
+        try Data(ahead.utf8).write(to: URL(fileURLWithPath: head))
+        let warned = try await ToolProcess.run(ToolProcess.larder, ["manifest"] + arguments)
+        #expect(warned.status == 0 && warned.err.contains("put right the clock that is wrong"), "\(warned)")
+    }
+
     @Test("signing adds, renewing begins anew, and a change needs another signature")
     func signing() async throws {
         let keys = folder.path + "/keys"
