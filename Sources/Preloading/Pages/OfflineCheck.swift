@@ -189,7 +189,8 @@ extension PreloadQueue {
             cache, viewFields, partition: configuration.partition,
             listed: Set(items.compactMap { TargetURI.resolve($0.url, against: $0.url) }))
         var result = OfflinePages()
-        for item in items.sorted(by: { $0.url < $1.url }) where item.destination == .document {
+        let documents = items.filter { $0.destination == .document && !$0.isOptional }
+        for item in documents.sorted(by: { $0.url < $1.url }) {
             await check.ask(for: item, &result)
         }
         return result

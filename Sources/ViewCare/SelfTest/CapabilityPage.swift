@@ -27,7 +27,7 @@ enum CapabilityPage {
         <!doctype html><meta charset=utf-8><title>Capabilities</title>
         <p id=styled style="display:block"></p><p id=imported></p>
         <script>
-        const limit = 8000;
+        const limit = 30000;
         const text = async url => (await fetch(url)).text();
         const is = (seen, expected) => seen === expected ? 'works' : `${String(seen).slice(0, 80)}`;
         const loaded = (name, set) => new Promise(resolve => {

@@ -2,6 +2,7 @@ import CacheTesting
 import CacheEngine
 import Foundation
 import HTTPTypes
+import Locking
 import Testing
 import WebVisit
 
@@ -20,6 +21,12 @@ struct WebViewOfflineTests {
         case gone
         /// The app knows that there is no network.
         case disconnected
+        /// It takes requests and says nothing.
+        case silent
+        /// It sends heads and nothing behind them.
+        case silentAfterHead
+        /// It answers 503.
+        case failing
     }
 
     /// Everything was stale when it came, in one of the ways in which a response can be.
@@ -53,7 +60,24 @@ struct WebViewOfflineTests {
 
     @Test("a page that is long past its time paints from the store, with all it needs", arguments: Absence.allCases)
     func expired(_ absence: Absence) async throws {
-        let scene = try await WebViewScene(folder, hosts: ["app.test"]) { Self.staleSite($0) }
+        let state = LockedBox<Absence?>(nil)
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        let scene = try await WebViewScene(folder, hosts: ["app.test"]) { request in
+            switch state.withLock({ $0 }) {
+            case .silent: for await _ in end {}
+            case .silentAfterHead:
+                var answer = Self.staleSite(request)
+                answer.body = ""
+                answer.rest = {
+                    for await _ in end {}
+                    return ""
+                }
+                return answer
+            case .failing: return PageOrigin.Answer(status: 503, fields: ["Content-Type": "text/html"], body: "busy")
+            case .gone, .disconnected, nil: break
+            }
+            return Self.staleSite(request)
+        }
         let pictures = [folder.path + "/on.png", folder.path + "/off.png"]
         let online = try await scene.open("https://app.test/", picture: pictures[0])
         #expect(online.scriptResult == #""Stale the script ran""# && online.failedResources == [])
@@ -61,6 +85,7 @@ struct WebViewOfflineTests {
         switch absence {
         case .gone: await scene.origin.stop()
         case .disconnected: scene.visitor.proxy.connectivity = .disconnected
+        case .silent, .silentAfterHead, .failing: state.withLock { $0 = absence }
         }
         let offline = try await scene.open("https://app.test/", picture: pictures[1])
         #expect(offline.mainStatus == 200 && offline.finalURL == "https://app.test/")
@@ -68,7 +93,8 @@ struct WebViewOfflineTests {
         #expect(offline.firstContentfulPaint != nil && offline.screenshot?.uniform == false)
         let painted = try pictures.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         #expect(painted[0] == painted[1])
-        let reports = await scene.reports().filter { !$0.uri.hasSuffix(".ico") }
+        ending.finish()
+        let reports = await scene.reports().filter { !$0.uri.hasSuffix(".ico") && !$0.isBackground }
         #expect(reports.count == 4)
         for report in reports {
             #expect(report.outcome == .staleHit || report.outcome == .hit, "\(report.uri): \(report.outcome)")
