@@ -108,9 +108,8 @@ extension FreshnessExplanation {
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
         if isNetworkFirst, StatedFreshness(judged.response.fields) == .unstated {
-            return "A max-age in the response would let the store answer for that long; it states no freshness. To have it "
-                + "asked about everywhere, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control "
-                + "no-cache. Else without \(rule) heuristics would decide."
+            return "It states no freshness; a max-age would let the store answer for that long. To have every cache ask "
+                + "about it, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control no-cache."
         }
         if policy.verdict == .revalidate || isNetworkFirst {
             return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
