@@ -19,6 +19,11 @@ func follow(_ larder: Larder) async {
     for await report in larder.events { print(line(report)) }
 }
 
+// Of docs/guides/install.md.
+func followPages(_ larder: Larder) async {
+    for await report in larder.events where report.bringsNewerPage { print("a newer page: \(report.uri)") }
+}
+
 @MainActor
 func visit(_ url: URL, in webView: WKWebView, _ larder: Larder) async throws -> [ExchangeReport] {
     let events = larder.events  // reports of what begins from here on
