@@ -29,7 +29,9 @@ extension ExchangeMachine {
         case .validation?: break
         }
         // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
+        // An error that is stored takes no other one's place, unless it says so itself.
         if let fallback = question?.fallback, StaleReason.isError(head.status.code),
+            fallback.response.status.code < 400 || policy.verdict == .followProtocol,
             let reason = staleReason(.serverError, for: fallback, at: responseTime)
         {
             status.forwardStatus = head.status.code
@@ -210,7 +212,7 @@ extension ExchangeMachine {
             }
             stored = whole
         }
-        if isPage(stored.fields) { stored.tags.append(PageNews.tag(requestTime)) }
+        if isPage(stored.fields), stored.status.kind == .successful { stored.tags.append(PageNews.tag(requestTime)) }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {

@@ -24,12 +24,15 @@ final class PageNews: Sendable {
 
     static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-    /// Notes that a page is shown.
+    /// Notes that a stored page is shown.
     func shows(_ page: StoredResponse, as request: EngineRequest) {
         guard let tag = page.tags.first(where: Self.isTag), let time = Int64(tag.dropFirst(Self.prefix.count)) else {
             return
         }
-        let since = WallInstant(sinceEpoch: .milliseconds(time))
+        shows(since: WallInstant(sinceEpoch: .milliseconds(time)), as: request)
+    }
+
+    func shows(since: WallInstant, as request: EngineRequest) {
         let site = Self.site(request.context.partition, request.head.authority)
         sites.withLock { sites in
             if sites.count >= Self.most, sites[site] == nil { sites = [:] }
@@ -54,9 +57,9 @@ final class PageNews: Sendable {
 }
 
 extension ExchangeMachine {
-    /// Whether a response may be a page that a web view shows.
+    /// Whether a response may be a page that a web view shows, itself or in a frame.
     func isPage(_ fields: HTTPFields) -> Bool {
-        context.destination == .document
+        context.destination.isPage
             || context.destination == .unknown && fields[.contentType]?.lowercased().hasPrefix("text/html") == true
     }
 }

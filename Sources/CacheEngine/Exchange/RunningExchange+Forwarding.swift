@@ -58,6 +58,8 @@ extension RunningExchange {
             return action
         } catch let error as TransportError where !Task.isCancelled && body?.fault == nil {
             let action = machine.failed(error, at: cache.now)
+            // A server with a bad certificate has answered, and no stored response may hide that.
+            if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
             if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience {
                 cache.patience.ranOut(for: host)
             }
@@ -153,6 +155,8 @@ extension RunningExchange {
         {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
         }
+        // One that is lost must not keep the next visit from finding the host back.
+        if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
         return [context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }
     }
 
@@ -181,7 +185,12 @@ extension RunningExchange {
         await update(relay.updates)
         noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)
-        noteShown(relay.plan?.response)
+        if let page = relay.plan?.response {
+            noteShown(page)
+        } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
+            // Nobody knows whether a page that is not stored has changed.
+            cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
+        }
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {
             await Self.finishEmpty(response.body)

@@ -127,8 +127,8 @@ struct RunningExchange {
     }
 
     /// Notes the page that a web view gets to see.
-    func noteShown(_ page: StoredResponse?) {
-        guard let page, context.destination == .document || context.destination == .unknown, !context.isBackground,
+    func noteShown(_ page: StoredResponse) {
+        guard context.destination.isPage || context.destination == .unknown, !context.isBackground,
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)

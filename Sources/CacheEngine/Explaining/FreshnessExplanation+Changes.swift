@@ -108,7 +108,7 @@ extension FreshnessExplanation {
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
         if isNetworkFirst, StatedFreshness(judged.response.fields) == .unstated {
-            return "It states no freshness; a max-age would let the store answer for that long. To have every cache ask "
+            return "It states no freshness; a max-age would let the store answer for that long. To have each cache ask "
                 + "about it, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control no-cache."
         }
         if policy.verdict == .revalidate || isNetworkFirst {

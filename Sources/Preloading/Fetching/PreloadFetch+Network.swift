@@ -115,7 +115,15 @@ extension PreloadFetch {
             try check.check(declared: response.body.length ?? Self.length(response.head))
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome) }
             await cache.waitForCommits(hop.key)
-            return .found(terms.receivedBytes > 0 ? .network : .validated)
+            if terms.receivedBytes > 0 { return .found(.network) }
+            let status = response.cacheStatus
+            guard status.forwardStatus.map({ $0 < 500 }) ?? !status.isHit else {
+                return .ended(
+                    .failed(
+                        PreloadRefusal(
+                            .network, "The server did not confirm what is stored, which stays; try again later.")))
+            }
+            return .found(.validated)
         } catch {
             response.body.makeSource().cancel()
             return .ended(.refused(error))

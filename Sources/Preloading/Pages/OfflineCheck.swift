@@ -55,13 +55,25 @@ struct OfflineCheck {
         var missing: [OfflinePages.Missing] = []
         switch await answer(to: load, of: page, site: site) {
         case .failure(let error):
-            missing = [.init(url: load.url, message: error.message, listedAs: meant(by: load.url))]
+            let message = error.code == .disconnected ? "It is not in the store." : error.message
+            missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }
-            for next in Self.references(in: response, content, at: url, load.destination) {
+            var choices: [Int: [OfflinePages.Missing]] = [:]
+            for (next, choice) in Self.references(in: response, content, at: url, load.destination) {
                 guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
-                missing += await lacks(next, of: url, site: site, depth: depth + 1)
+                let absent = await lacks(next, of: url, site: site, depth: depth + 1)
+                guard let choice else {
+                    missing += absent
+                    continue
+                }
+                if absent.isEmpty || choices[choice]?.isEmpty == true {
+                    choices[choice] = []
+                } else {
+                    choices[choice, default: []] += absent
+                }
             }
+            missing += choices.sorted { $0.key < $1.key }.flatMap(\.value)
         }
         // Each once, in the order in which they are met.
         var seen: Set<String> = []
@@ -112,9 +124,10 @@ struct OfflineCheck {
 
     // MARK: References
 
+    /// What a page or sheet refers to. Of those with the same choice, the candidates of one image, a web view loads one.
     private static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
-    ) -> [Load] {
+    ) -> [(load: Load, choice: Int?)] {
         let type = FetchText.mediaType(in: response.fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
@@ -124,30 +137,32 @@ struct OfflineCheck {
             let bytes = try? ContentDecoding.decode(
                 coded, codings, limits: DecodingLimits(total: ByteCount(Int64(longest))))
         else { return [] }
-        var found: [Load] = []
-        var base = url
-        func add(_ reference: PageReference, _ tag: HTMLTag?) {
-            guard !reference.isInert, let destination = use(reference.kind, tag) else { return }
-            guard case .web(let target) = URLReference.resolve(reference.url, against: base) else { return }
-            found.append(
-                Load(url: target.url, destination: destination, usesCORS: tag?.attribute(.crossorigin) != nil))
+        // A tag is there only while it is read.
+        var met: [(reference: PageReference, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
+        func meet(_ reference: PageReference, _ tag: HTMLTag?) {
+            guard !reference.isInert, let use = use(reference.kind, tag) else { return }
+            let isChoice = tag?.attribute(.srcset) != nil || tag?.attribute(.imagesrcset) != nil
+            met.append((reference, use, tag?.attribute(.crossorigin) != nil, isChoice ? tag?.offset : nil))
         }
+        var base = url
         if isSheet {
             var reader = CSSReferences()
-            reader.feed(bytes) { add($0, nil) }
-            reader.finish { add($0, nil) }
+            reader.feed(bytes) { meet($0, nil) }
+            reader.finish { meet($0, nil) }
         } else {
             var reader = PageReferences()
-            var all: [(PageReference, HTMLTag?)] = []
-            reader.feed(bytes) { all.append(($0, $1)) }
-            reader.finish { all.append(($0, $1)) }
+            reader.feed(bytes) { meet($0, $1) }
+            reader.finish { meet($0, $1) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
                 base = target.url
             }
-            for (reference, tag) in all { add(reference, tag) }
         }
         var seen: Set<Load> = []
-        return found.filter { seen.insert($0).inserted }
+        return met.compactMap { reference, use, usesCORS, choice in
+            guard case .web(let target) = URLReference.resolve(reference.url, against: base) else { return nil }
+            let load = Load(url: target.url, destination: use, usesCORS: usesCORS)
+            return seen.insert(load).inserted ? (load, choice) : nil
+        }
     }
 
     /// The use of a reference; `nil` for what a page shows itself without.

@@ -81,9 +81,11 @@ struct SilentOriginTests {
             let answer = try await bench.text(path, fields, context: context)
             #expect(answer.text == "x")
             #expect(answer.response.cacheStatus.detail == "disconnected/time-out")
-            let inTurn = bench.transport.requests(to: Bench.base + path).filter { $0.timeout != nil }.count
+            let inTurn = bench.transport.requests(to: Bench.base + path).filter {
+                $0.timeout ?? .seconds(10) < .seconds(10)
+            }.count
             await bench.cache.waitForBackgroundWork()
-            // Besides, it is validated in the background, without a limit of ours.
+            // Besides, it is validated in the background.
             #expect(bench.transport.requests(to: Bench.base + path).count > before)
             return inTurn
         }
@@ -96,6 +98,37 @@ struct SilentOriginTests {
         _ = try await bench.text("/new")
         let (back, _) = try await bench.text("/a")
         #expect(back.cacheStatus.description.hasPrefix("Larder; fwd=stale"))
+    }
+
+    @Test("a weak host that shows a bad certificate is not hidden: it has answered")
+    func certificate() async throws {
+        let bench = try Bench(rules: Self.rules)
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, Self.noCache, body: "x") },
+                { _ in throw TransportError(code: .timedOut, message: "The test says so.") },
+                { _ in throw TransportError(code: .certificateUntrusted, message: "The test says so.") },
+            ])
+        try await bench.fill("/a")
+        #expect(try await bench.text("/a").text == "x")
+        await bench.cache.waitForBackgroundWork()
+        #expect(await bench.send("/a").failure?.code == .originUntrusted)
+    }
+
+    @Test("what is asked of a weak host in the background is given up after 10 s, so that the next visit asks anew")
+    func background() async throws {
+        let bench = try Bench(rules: Self.rules)
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, Self.noCache, body: "x") },
+                { _ in throw TransportError(code: .timedOut, message: "The test says so.") },
+            ])
+        try await bench.fill("/a")
+        _ = try await bench.text("/a")
+        await bench.cache.waitForBackgroundWork()
+        #expect(bench.transport.requests.last?.timeout == .seconds(10))
     }
 
     struct Stop: Sendable, CustomTestStringConvertible {

@@ -7,6 +7,20 @@ import Testing
 
 @Suite("RFC 5861 §4: stale-if-error, and RFC 9111 §4.2.4 without it", .timeLimit(.minutes(5)))
 struct StaleIfErrorTests {
+    @Test("by the default rules a stored page takes the place of a 503, a stored 404 does not", arguments: [200, 404])
+    func defaults(_ status: Int) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        bench.answers(
+            "/",
+            [
+                { _ in ScriptedTransport.answer(status, [.contentType: "text/html", .eTag: "\"1\""], body: "stored") },
+                { _ in ScriptedTransport.answer(503, [.contentType: "text/html"], body: "busy") },
+            ])
+        try await bench.fill("/")
+        let answer = try await bench.text("/", context: ExchangeContext(destination: .document))
+        #expect(answer.text == (status == 200 ? "stored" : "busy"))
+    }
+
     private static let usual = "max-age=60, stale-if-error=30"
 
     /// A store with `old`, this many seconds old; then the origin does what `later` says.

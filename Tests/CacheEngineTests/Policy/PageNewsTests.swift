@@ -87,6 +87,37 @@ struct PageNewsTests {
         }
     }
 
+    @Test("a page that may not be stored has its files asked about at each visit, and a frame's page its own")
+    func notStored() async throws {
+        _ = try await visit()
+        for destination in [Destination.document, .iframe] {
+            bench.transport.on(Bench.base + "/hidden") { [clock = bench.clock] _ in
+                clock.advance(by: .milliseconds(1))
+                let control = destination == .document ? "no-store" : "no-cache"
+                return ScriptedTransport.answer(200, [.contentType: "text/html", .cacheControl: control])
+            }
+            version.withLock { $0 += 1 }
+            _ = try await get("/hidden", destination)
+            #expect(try await get("/style.css", .unknown) == "\(version.withLock { $0 })")
+            await bench.cache.waitForCommits()
+            bench.clock.advance(by: .seconds(60))
+        }
+    }
+
+    @Test("a redirect to a page is none: that it is stored anew at each visit makes no file older")
+    func redirected() async throws {
+        bench.transport.on(Bench.base + "/start") { [clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            return ScriptedTransport.answer(302, [.location: "/", .lastModified: "Sat, 14 Oct 2023 00:00:00 GMT"])
+        }
+        _ = try await visit()
+        for _ in 0..<2 {
+            _ = try await get("/start", .document)
+            let again = try await visit()
+            #expect(again.texts == Self.all("1") && again.waits == 1)
+        }
+    }
+
     @Test("the default rule can be taken out: then files answer at once, and are validated behind")
     func takenOut() async throws {
         bench.cache.rules = .webViewDefaults.removing("older-than-page")
