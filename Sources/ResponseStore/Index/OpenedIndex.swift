@@ -42,7 +42,7 @@ final class OpenedIndex: Sendable {
     /// - Throws: ``ClosedIndex`` if the index is closed.
     func reading<Result>(_ index: StoreIndex, _ read: (StoreIndex) async throws -> Result) async throws -> Result {
         try state.withLock { state in
-            guard !state.isClosed, state.index === index else { throw ClosedIndex() }
+            guard !state.isClosed, state.index === index, !index.wasGivenUp else { throw ClosedIndex() }
             state.readers += 1
         }
         defer {
@@ -63,23 +63,28 @@ final class OpenedIndex: Sendable {
     /// - Throws: ``StoreError/Code/writeFailed``; then it stays open.
     func close() throws {
         guard let index = inUse else { return }
-        let isOver = DispatchSemaphore(value: 0)
-        let hasReaders = state.withLock { state in
-            state.isClosed = true
-            state.closing = isOver
-            return state.readers > 0
-        }
+        state.withLock { $0.isClosed = true }
         index.interruptForClosing()
-        if hasReaders { isOver.wait() }
+        waitForReads()
         do {
             try index.close()
-            state.withLock { $0.closing = nil }
         } catch {
-            state.withLock { ($0.isClosed, $0.closing) = (false, nil) }
+            state.withLock { $0.isClosed = false }
             throw StoreError(
                 code: .writeFailed, message: "The index of the store in '\(layout.directory)' can't be closed.",
                 cause: error)
         }
+    }
+
+    /// Returns once no read is under way; whoever calls it has seen to it that none begins.
+    private func waitForReads() {
+        let isOver = DispatchSemaphore(value: 0)
+        let hasReaders = state.withLock { state in
+            state.closing = isOver
+            return state.readers > 0
+        }
+        if hasReaders { isOver.wait() }
+        state.withLock { $0.closing = nil }
     }
 
     /// Opens the index again if it is closed. On the writer's queue only.
@@ -101,7 +106,7 @@ final class OpenedIndex: Sendable {
         let known = current
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
-        try known.giveUp()
+        try known.giveUp(waitForReads)
         let new = try Self.open(layout, fileSystem, durability)
         if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
@@ -111,7 +116,7 @@ final class OpenedIndex: Sendable {
     /// Reopens an index that was read without locks and has changed since. On the writer's queue only.
     func reopen(_ outdated: StoreIndex) throws {
         guard inUse === outdated else { return }
-        try outdated.giveUp()
+        try outdated.giveUp(waitForReads)
         let new = try Self.open(layout, fileSystem, durability)
         set(new)
     }

@@ -179,9 +179,12 @@ final class StoreIndex: Sendable {
     ///
     /// Call it before the same file is opened in another way: `unix-none` does not know the locks of other connections
     /// of this process, and closing its descriptor later would release them (fcntl(2), "Record locks").
-    func giveUp() throws {
+    ///
+    /// - Parameter waitForReads: Returns once no read is under way: GRDB's pool must not close while it is read.
+    func giveUp(_ waitForReads: () -> Void) throws {
         guard frozen != nil else { return }
         isGivenUp.withLock { $0 = true }
+        waitForReads()
         try pool.close()
     }
 
