@@ -25,9 +25,6 @@ package struct StoreUnderStress: Sendable {
         return true
     }
 
-    /// Ends as an app does that is about to be suspended: nothing is left in SQLite's log.
-    package func close() async { try? await store.suspend() }
-
     /// Removes files that a crash left behind, and that no entry names.
     package func cleanUp() async throws { try await store.removeOrphans() }
 

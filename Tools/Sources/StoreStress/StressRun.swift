@@ -29,7 +29,6 @@ package struct StressRun: Sendable {
         await work(subject, observer)
         if options.clearsAtEnd { await clear(subject) }
         voice.say("done")
-        await subject.close()
         return true
     }
 
