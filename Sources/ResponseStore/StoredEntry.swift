@@ -98,6 +98,21 @@ package enum StoredContent: Sendable {
         }
     }
 
+    /// Hands over the bytes from the beginning, piece by piece.
+    ///
+    /// - Returns: Whether those were all; a file may have become shorter.
+    /// - Throws: As ``BodyFile/read(from:upTo:)``, and what the closure throws.
+    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws -> Bool {
+        var offset: Int64 = 0
+        while offset < length.bytes {
+            let piece = try read(from: offset, upTo: 65_536)
+            guard !piece.isEmpty else { return false }
+            try body(piece)
+            offset += Int64(piece.count)
+        }
+        return true
+    }
+
     package var length: ByteCount {
         switch self {
         case .bytes(let bytes): ByteCount(bytes.count)

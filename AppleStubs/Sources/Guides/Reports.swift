@@ -19,7 +19,7 @@ func follow(_ larder: Larder) async {
     for await report in larder.events { print(line(report)) }
 }
 
-// Of docs/guides/install.md.
+// The same for docs/guides/install.md.
 func followPages(_ larder: Larder) async {
     for await report in larder.events where report.bringsNewerPage { print("a newer page: \(report.uri)") }
 }

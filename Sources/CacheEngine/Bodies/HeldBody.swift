@@ -75,9 +75,9 @@ final class HeldBody: TrailerSource {
 extension HTTPResponse {
     /// How much of the content has to come before a stored response can't answer in its place any more, in bytes.
     ///
-    /// Of a page of known length that is the initial window of TCP (RFC 6928 §2), which a server sends at once; else its
-    /// first byte, so that it is shown as it comes. Of a style or script it is all, which web views need before they use
-    /// it, up to a mebibyte.
+    /// A page of known length has to come as far as the initial window of TCP (RFC 6928 §2), which a server sends at once;
+    /// any other page with its first byte, so that it is shown as it comes. A style or script has to come wholly, as web
+    /// views need it before they use it, up to a mebibyte.
     var heldLength: Int64 {
         guard status.kind == .successful, let type = headerFields[.contentType]?.lowercased() else { return 0 }
         if type.hasPrefix("text/html") { return headerFields.contains(.contentLength) ? 14_600 : 1 }

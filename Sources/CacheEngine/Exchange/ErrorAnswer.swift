@@ -21,7 +21,7 @@ package enum ErrorAnswer {
         head: HTTPResponse, body: [UInt8]
     ) {
         let status = status(for: error.code)
-        // Whoever has sent a form must not send it again unasked.
+        // A form must not be sent again unasked.
         let comesBack = status == .gatewayTimeout && (request?.method == .get || request?.method == .head)
         let text = request.map { page(error, .of($0.headerFields), comesBack: comesBack) } ?? error.message + "\n"
         let body = Array(text.utf8)
@@ -51,7 +51,8 @@ package enum ErrorAnswer {
             <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(title)</title>
             <style>:root{color-scheme:light dark}body{font:17px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;
             display:grid;place-items:center}main{max-width:30rem;padding:2rem}h1{font-size:1.4rem;margin:0 0 .5rem}
-            p{margin:0 0 1rem;opacity:.75;overflow-wrap:anywhere}a{color:inherit}small{display:block;margin-top:1.5rem;opacity:.5}</style></head>
+            p{margin:0 0 1rem;opacity:.75;overflow-wrap:anywhere}a{color:inherit}
+            small{display:block;margin-top:1.5rem;opacity:.5}</style></head>
             <body><main><h1>\(title)</h1><p lang="en">\(escaped(error.message))</p>\(back)
             <small>Answered by Larder (\(error.code.name))</small></main></body></html>
 

@@ -65,7 +65,7 @@ struct ExchangeMachine {
     var pageSince: WallInstant?
     /// Whether the stored response is older than that.
     var isOlderThanPage = false
-    /// What the page that asks was made of, see ``ReleasePages``.
+    /// The version that the page that asks was made of, see ``ReleasePages``.
     var pageVersion: ReleasePages.Version?
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool

@@ -41,7 +41,7 @@ extension RunningExchange {
 
     private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {
         next = machine.lookedUp(found, at: cache.now)
-        // Who reloads a page wants to know whether its host is back.
+        // The reload of a page asks whether its host is back.
         if case .forward = next, cache.patience.isWeak(host),
             context.destination != .document || !machine.wantsOriginsAnswer,
             let (patient, action) = machine.withoutWaiting(at: cache.now)

@@ -10,7 +10,7 @@ extension RunningExchange {
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         let requestTime = cache.now
         let hasSent = firstSent != nil
-        let timeout = timeLeft()
+        let (timeout, hasFallback) = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
         if start != nil, network == nil { network = LockedBox(nil) }
@@ -27,9 +27,7 @@ extension RunningExchange {
             let took = cache.uptime - sent
             cache.patience.measured(host, isPage: context.destination.isPage, took)
             let held = response.head.heldLength
-            if held > 0, head.method == .get, response.bodyLength != 0, let timeout,
-                machine.withoutWaiting(at: cache.now) != nil
-            {
+            if held > 0, head.method == .get, response.bodyLength != 0, hasFallback, let timeout {
                 response.body = try await HeldBody(
                     response.body, holding: held, first: max(.zero, timeout - took), time: timeout,
                     clock: cache.configuration.clock)
@@ -142,22 +140,21 @@ extension RunningExchange {
         return type == "text/event-stream" || type == "multipart/x-mixed-replace" ? nil : limits.silence
     }
 
-    /// How long the origin may still take. All requests of an exchange, such as a HEAD and the GET after it, share one
-    /// time-out.
-    private mutating func timeLeft() -> Duration? {
+    /// How long the origin may still take, and whether a stored response answers then. All requests of an exchange, such
+    /// as a HEAD and the GET after it, share one time-out.
+    private mutating func timeLeft() -> (limit: Duration?, hasFallback: Bool) {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent
         // Where no stored response may answer, any answer is worth waiting for.
         var patience = machine.timeout
-        if patience == nil, let most = cache.configuration.limits.beforeFallback,
-            machine.withoutWaiting(at: cache.now) != nil
-        {
+        let hasFallback = machine.withoutWaiting(at: cache.now) != nil
+        if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
         }
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
-        return [context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }
+        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
     }
 
     /// Remembers whether the HEAD saved a GET.

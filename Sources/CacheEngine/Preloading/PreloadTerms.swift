@@ -19,7 +19,7 @@ package final class PreloadTerms: Sendable {
     /// Fields that are sent, but are not part of the stored request, such as `Sec-Purpose`.
     package let sentFields: HTTPFields
     package let isStaged: Bool
-    /// What is expected of the content: two preloads of one URL that expect two contents don't share what is staged.
+    /// The content that is expected: two preloads of one URL that expect two contents don't share what is staged.
     private let stage: String
     private let state = LockedBox(State())
 

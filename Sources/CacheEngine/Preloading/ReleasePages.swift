@@ -9,7 +9,7 @@ final class ReleasePages: Sendable {
     enum Version: Sendable {
         /// The release in force, as it stays for when there is no network.
         case release
-        /// What the origin has sent since.
+        /// The responses that the origin has sent since.
         case newer
     }
 
@@ -19,7 +19,7 @@ final class ReleasePages: Sendable {
     private let known = LockedBox<(versions: [String: Version], order: [String])>(([:], []))
     private let hasAny = AtomicFlag(false)
 
-    /// What the page that asks was made of; `nil` where nobody knows, and for pages themselves.
+    /// The version that the page that asks was made of; `nil` where nobody knows, and for pages themselves.
     func version(for request: EngineRequest) -> Version? {
         guard hasAny.value, request.context.destination != .document, request.context.preload == nil,
             let page = request.head.headerFields[.referer] ?? request.context.document

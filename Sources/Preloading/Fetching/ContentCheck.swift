@@ -130,13 +130,7 @@ extension ContentCheck {
         do {
             var check = try ContentCheck(fields, expected: expected, largest: largest)
             try check.check(declared: content.length.bytes)
-            var offset: Int64 = 0
-            while offset < content.length.bytes {
-                let piece = try content.read(from: offset, upTo: 65_536)
-                guard !piece.isEmpty else { return false }
-                try check.add(piece)
-                offset += Int64(piece.count)
-            }
+            guard try content.forEachPiece({ try check.add($0) }) else { return false }
             _ = try check.finish()
             return true
         } catch {

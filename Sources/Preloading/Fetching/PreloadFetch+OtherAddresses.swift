@@ -5,7 +5,7 @@ import ResponseStore
 
 /// Other addresses of listed documents.
 ///
-/// What the host answers there is found out with the first release; later ones take it as known, so that an update costs
+/// The host's answer there is found out with the first release; later ones take it as known, so that an update costs
 /// no request for each of them. Pages that are opened online ask the host as ever.
 extension PreloadFetch {
     /// - Parameter stored: The response at the other address.
@@ -53,13 +53,7 @@ extension PreloadFetch {
         hop.mark = cache.mark()
         do {
             let pending = try cache.makePendingBody()
-            var offset: Int64 = 0
-            while offset < content.length.bytes {
-                let piece = try content.read(from: offset, upTo: 65_536)
-                guard !piece.isEmpty else { return false }
-                try pending.append(piece)
-                offset += Int64(piece.count)
-            }
+            guard try content.forEachPiece({ try pending.append($0) }) else { return false }
             let head = HTTPResponse(status: response.status, headerFields: response.fields)
             _ = try await cache.store(
                 head, pending, for: hop.staged, received: response.responseTime, tags: [], since: hop.mark

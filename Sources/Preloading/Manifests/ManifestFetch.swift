@@ -78,7 +78,7 @@ struct ManifestFetch: Sendable {
         let codings = ContentCodings.acceptEncoding(for: [:], isSecure: parts.scheme == "https")
         var fields: HTTPFields = [.accept: types, .acceptEncoding: codings]
         configuration.viewFields.add(to: &fields)
-        // What is read here is read without the codings that a caller may name.
+        // Content is read here without the codings that a caller may name.
         (fields[.accept], fields[.acceptEncoding]) = (types, codings)
         let head = HTTPRequest(
             method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path, headerFields: fields)

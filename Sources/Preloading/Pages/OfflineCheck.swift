@@ -26,9 +26,9 @@ struct OfflineCheck {
     let partition: String
     /// Normalized URLs of all that is listed.
     let listed: Set<String>
-    /// What is asked for at other hosts is no part of a page here: nobody has listed it.
+    /// Files of other hosts are no part of a page here: nobody has listed them.
     private let hosts: Set<String>
-    /// What each load lacks, itself included; pages share most of what they load.
+    /// The files that each load lacks, itself included; pages share most of what they load.
     private var known: [Load: [OfflinePages.Missing]] = [:]
 
     init(_ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>) {
@@ -124,7 +124,8 @@ struct OfflineCheck {
 
     // MARK: References
 
-    /// What a page or sheet refers to. Of those with the same choice, the candidates of one image, a web view loads one.
+    /// The loads that a page or sheet refers to. A web view makes one of those with the same choice: the candidates of
+    /// one image.
     private static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
     ) -> [(load: Load, choice: Int?)] {

@@ -3,7 +3,7 @@ public struct OfflinePages: Hashable, Sendable {
     /// A page that is not all there.
     public struct Page: Hashable, Sendable {
         public var url: String
-        /// What it lacks; its own URL where the page itself can't be had.
+        /// The URLs that it lacks; its own where the page itself can't be had.
         public var missing: [Missing]
     }
 

@@ -389,7 +389,7 @@ extension PreloadMachine.Entry {
         }
     }
 
-    var rank: Int {
+    var rank: Int {  // The order of fetching.
         switch item.group {
         case _ where item.isOptional: 3
         case .boot: 0

@@ -3,7 +3,7 @@ import Foundation
 import Locking
 import ResponseStore
 
-/// Whose turn it is to fetch a set into a store, and to put it in place: one process at a time, whoever it is. Of two at
+/// The turn to fetch a set into a store, and to put it in place: one process at a time has it, whoever it is. Of two at
 /// once, each would put files in place before the other's documents. The turn of a process ends with it.
 package final class SetTurn: Sendable {
     /// How soon it is looked whether the other one is done.

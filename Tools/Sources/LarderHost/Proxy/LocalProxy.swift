@@ -122,7 +122,7 @@ package final class LocalProxy: Sendable {
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
     package func stop(within grace: Duration = .zero) async {
         await hosted.stop(within: grace)
-        // What can't be kept is learned again.
+        // Fields that can't be kept are learned again.
         if let learned = learner?.current, learned.userAgent != nil, !store.isReadOnly {
             try? PreloadRecords(folder: directory + "/preload").keep(learned)
         }

@@ -16,7 +16,7 @@ enum DerivedFile {
             let isMap = paths.contains(stem) || mapped.contains((stem as NSString).pathExtension.lowercased())
             return isMap ? "source map" : nil
         case let suffix where copies.contains(suffix):
-            // Of a source map, there may be copies alone.
+            // A source map may be there in copies alone.
             return paths.contains(stem) ? "compressed copy" : reasonToSkip(stem, besides: paths)
         default: return nil
         }

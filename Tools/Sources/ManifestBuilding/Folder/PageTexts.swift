@@ -78,7 +78,7 @@ struct PageTexts {
             || octet == 0x2B
     }
 
-    /// What may stand in a query, but for what ends or makes up an address in scripts.
+    /// The bytes that may stand in a query, but for what ends or makes up an address in scripts.
     private static func isOfQuery(_ octet: UInt8) -> Bool {
         isOfName(octet) || octet == 0x26 || octet == 0x3B || octet == 0x3D || octet == 0x2F || octet == 0x2C
     }
