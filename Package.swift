@@ -73,6 +73,10 @@ let package = Package(
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
         // The transports' tests from sockets.
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
+        // The tests of the libraries, which `make test` runs in Tools.
+        .library(
+            name: "TestedParts",
+            targets: ["PageScripts", "StrictJSON", "URLSessionCaching", "WKWebViewAdapter", "WebTesting"]),
         // Tests of apps with a transport or a store of their own, and the tool's.
         .library(name: "CacheTesting", targets: ["CacheTesting"]),
     ],
@@ -228,11 +232,33 @@ let package = Package(
                 "CacheEngine", "ResponseStore", "CacheRules", "HTTPCacheSemantics", "CacheTesting", "Locking",
                 httpTypes,
             ], swiftSettings: strict),
+        // Tables and stand-ins that tests of several modules share.
+        .target(
+            name: "WebTesting", dependencies: ["Fetching", "HTTPCacheSemantics", "Locking", httpTypes],
+            path: "Tests/WebTesting", swiftSettings: strict),
         .testTarget(
-            name: "InterceptionTests",
+            name: "DecodingTests",
+            dependencies: ["Decoding", "CacheTesting", "HTTPCacheSemantics", "WebTesting", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FetchingTests",
             dependencies: [
-                "CacheEngine", "CacheRules", "CacheTesting", "CInflate", "Decoding", "Fetching", "HTTPCacheSemantics",
-                "Locking", "PageScripts", "ResponseStore", "SchemeTasks", "ViewCare", httpTypes,
+                "Fetching", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "HTTPCacheSemantics", "WebTesting",
+                httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "PageScriptsTests", dependencies: ["PageScripts", "WebTesting", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "SchemeTasksTests",
+            dependencies: [
+                "SchemeTasks", "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "Fetching",
+                "HTTPCacheSemantics", "Locking", "PageScripts", "ResponseStore", "WebTesting", httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "ViewCareTests",
+            dependencies: [
+                "ViewCare", "CacheEngine", "CacheRules", "CacheTesting", "Fetching", "HTTPCacheSemantics",
+                "SchemeTasks", "WebTesting", httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "PreloadingTests",

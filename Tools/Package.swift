@@ -77,6 +77,26 @@ let faultyFiles: [Product] = []
 let faultTests: [Target] = []
 #endif
 
+/// The tests of the libraries, through links to the root package, so that one build serves them and the tool. There each
+/// is declared with what it needs; here all may use what any of them needs.
+let libraryTests: [Target] = [
+    "CacheEngineTests", "CacheRulesTests", "DecodingTests", "FetchingTests", "FuzzReplayTests",
+    "HTTPCacheSemanticsTests", "LarderKitTests", "LockingTests", "ManifestsTests", "ModelTests", "PageRewritingTests",
+    "PageScriptsTests", "PageSyntaxTests", "PreloadingTests", "ResponseStoreTests", "SchemeTasksTests",
+    "StrictJSONTests", "URLSessionCachingTests", "URLSessionTransportTests", "ViewCareTests",
+].map { name in
+    let isFuzzing = name == "FuzzReplayTests"
+    return .testTarget(
+        name: name,
+        dependencies: [
+            "CacheEngine", "CacheRules", "CacheTesting", "Decoding", "Fetching", "HTTPCacheSemantics", "LarderKit",
+            "Locking", "Manifests", "PageRewriting", "PageSyntax", "Preloading", "ResponseStore", "SchemeTasks",
+            "TestedParts", "URLSessionTransport", "ViewCare",
+        ].map(larder) + [httpTypes, .product(name: "GRDB", package: "GRDB.swift")],
+        path: isFuzzing ? "Tests/Fuzzing/Sources" : "Tests/Libraries/\(name)",
+        exclude: isFuzzing ? ["CLibFuzzer", "Program"] : [], packageAccess: false, swiftSettings: strict)
+}
+
 let package = Package(
     name: "tools",
     platforms: [.macOS(.v13)],
@@ -238,5 +258,5 @@ let package = Package(
                 larder("Locking"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, packageAccess: false, swiftSettings: strict),
-    ] + webKitGTK + faultTests
+    ] + libraryTests + webKitGTK + faultTests
 )

@@ -8,7 +8,7 @@ struct SchemaTests {
     private let root: JSONValue
 
     init() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let file = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("../../../docs/rules.schema.json").standardized
         let octets = try #require(FileManager.default.contents(atPath: file.path), "\(file.path) can't be read")
         var reader = JSONReader(Array(octets))

@@ -146,7 +146,7 @@ struct WarningTests {
 
     @Test("the rules in the documents have no warnings", arguments: ["README.md", "docs/rules.md"])
     func documents(_ name: String) throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let file = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("../../../\(name)").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         let blocks = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)

@@ -1,0 +1,119 @@
+import CacheTesting
+import Testing
+
+@testable import Fetching
+@testable import WebTesting
+
+@Suite("The order of calls on a load (WKURLSchemeTask: wrong ones raise an exception)")
+struct LoadMachineTests {
+    private typealias Machine = LoadMachine
+    private typealias State = LoadMachine.State
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var from: LoadMachine.State
+        var event: LoadMachine.Event
+        var to: LoadMachine.State
+        var action: LoadMachine.Action?
+        var testDescription: String { "\(event) in \(from)" }
+    }
+
+    /// The whole table; an event in a state that is not here changes nothing.
+    private static let rows =
+        [
+            Row(from: .idle, event: .begun, to: .answering, action: .makeAnswer),
+            Row(from: .idle, event: .answerFailed, to: .failed, action: .fail),
+            Row(from: .idle, event: .stopped, to: .stopped, action: nil),
+            Row(from: .answering, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .answering, event: .answerFailed, to: .failed, action: .fail),
+            Row(from: .answering, event: .redirected, to: .redirecting, action: .redirect),
+            Row(from: .answering, event: .stopped, to: .stopped, action: .cancelAnswer),
+            Row(from: .redirecting, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .redirecting, event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.announcing), event: .headTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.announcing), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.reading), event: .pieceRead, to: .streaming(.delivering), action: .deliverPiece),
+            Row(from: .streaming(.reading), event: .bodyEnded, to: .finished, action: .finish),
+            Row(from: .streaming(.reading), event: .bodyFailed, to: .failed, action: .fail),
+            Row(from: .streaming(.reading), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.delivering), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.delivering), event: .pieceHeld, to: .streaming(.holding), action: nil),
+            Row(from: .streaming(.delivering), event: .demanded, to: .streaming(.deliveringOnDemand), action: nil),
+            Row(from: .streaming(.delivering), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .pieceHeld, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.deliveringOnDemand), event: .stopped, to: .stopped, action: .cancelBody),
+            Row(from: .streaming(.holding), event: .demanded, to: .streaming(.reading), action: .readBody),
+            Row(from: .streaming(.holding), event: .stopped, to: .stopped, action: .cancelBody),
+        ] + states.filter { !$0.isOver }.map { Row(from: $0, event: .timedOut, to: .failed, action: .fail) }
+
+    private static let states: [State] =
+        [.idle, .answering, .redirecting] + Machine.Streaming.allCases.map(State.streaming) + [
+            .finished, .failed, .stopped,
+        ]
+
+    /// Events that lead to each state.
+    private static func machine(in state: State) -> Machine {
+        let streaming: [Machine.Event] = [.begun, .answered, .headTaken]
+        let events: [Machine.Event] =
+            switch state {
+            case .idle: []
+            case .answering: [.begun]
+            case .redirecting: [.begun, .redirected]
+            case .streaming(.announcing): [.begun, .answered]
+            case .streaming(.reading): streaming
+            case .streaming(.delivering): streaming + [.pieceRead]
+            case .streaming(.deliveringOnDemand): streaming + [.pieceRead, .demanded]
+            case .streaming(.holding): streaming + [.pieceRead, .pieceHeld]
+            case .finished: streaming + [.bodyEnded]
+            case .failed: [.begun, .answerFailed]
+            case .stopped: [.begun, .stopped]
+            }
+        var machine = Machine()
+        for event in events { _ = machine.handle(event) }
+        return machine
+    }
+
+    @Test("every event in every state: a step of the table, or nothing but the count of ignored events")
+    func table() {
+        var steps = 0
+        for state in Self.states {
+            for event in Machine.Event.allCases {
+                var machine = Self.machine(in: state)
+                #expect(machine.state == state)
+                let action = machine.handle(event)
+                let row = Self.rows.first { $0.from == state && $0.event == event }
+                steps += row == nil ? 0 : 1
+                #expect(machine.state == row?.to ?? state, "\(event) in \(state)")
+                #expect(action == row?.action, "\(event) in \(state)")
+                #expect(machine.ignoredEvents == (row == nil ? 1 : 0), "\(event) in \(state)")
+            }
+        }
+        #expect(steps == Self.rows.count)
+    }
+
+    @Test("events in any order never give a wrong order of calls")
+    func anyOrder() {
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<Interleavings.count {
+            var machine = Machine()
+            var (heads, ends, isOver) = (0, 0, false)
+            for _ in 0..<24 {
+                let event = Machine.Event.allCases.randomElement(using: &random) ?? .stopped
+                let action = machine.handle(event)
+                // Expectations are slow, so only what is wrong is recorded.
+                if isOver, let action { Issue.record("\(action) after the end, on \(event)") }
+                switch action {
+                case .deliverHead: heads += 1
+                case .deliverPiece: if heads != 1 { Issue.record("a piece before the head") }
+                case .finish:
+                    if heads != 1 { Issue.record("the end before the head") }
+                    ends += 1
+                case .fail: ends += 1
+                default: break
+                }
+                isOver = machine.state.isOver
+            }
+            if heads > 1 || ends > 1 { Issue.record("\(heads) heads and \(ends) ends") }
+        }
+    }
+}

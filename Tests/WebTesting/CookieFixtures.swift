@@ -1,0 +1,69 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
+@testable import Fetching
+
+/// Sat, 21 Nov 2026 00:00:00 GMT
+let cookieNow = WallInstant(unixSeconds: 1_795_219_200)
+
+/// A policy with a public suffix list of four names.
+func cookiePolicy(thirdParty: CookiePolicy.ThirdParty = .blocked) -> CookiePolicy {
+    CookiePolicy(thirdParty: thirdParty) { ["com", "example", "co.uk", "github.io"].contains($0) }
+}
+
+extension CookieHop {
+    /// A page's request to its own site.
+    static func sameSite(
+        _ url: String = "https://www.site.example/dir/page?q=/a/b", _ method: HTTPRequest.Method = .get
+    )
+        -> CookieHop
+    {
+        CookieHop(
+            url: url, method: method, isSameSite: true, isTopLevelNavigation: false, topLevelSite: site(of: url))
+    }
+
+    private static func site(_ host: String, _ scheme: String) -> String {
+        "\(scheme)://\(Authority(host: cookiePolicy().registrableDomain(of: host)))"
+    }
+
+    private static func site(of url: String) -> String? {
+        guard let parts = TargetURI.split(url), let authority = Authority(parts.authority) else { return nil }
+        return site(authority.host, parts.scheme)
+    }
+
+    /// A request to `site.example` from a page of another site, or a navigation that such a page starts.
+    static func crossSite(
+        navigates: Bool = false, _ method: HTTPRequest.Method = .get, url: String = "https://www.site.example/dir/page"
+    ) -> CookieHop {
+        CookieHop(
+            url: url, method: method, isSameSite: false, isTopLevelNavigation: navigates,
+            topLevelSite: navigates ? "https://site.example" : "https://other.example")
+    }
+}
+
+extension SetCookieDecision {
+    var cookie: Cookie? { if case .store(let cookie) = self { cookie } else { nil } }
+    var reason: Reason? { if case .ignore(let reason) = self { reason } else { nil } }
+}
+
+/// One row of a table: what is given, what has to come out, and the section that decides.
+struct CookieRow<Expected: Sendable>: Sendable, CustomStringConvertible {
+    var given: String
+    var expected: Expected
+    var section: String
+
+    init(_ given: String, _ expected: Expected, _ section: String) {
+        self.given = given
+        self.expected = expected
+        self.section = section
+    }
+
+    var description: String { "\(section): \(given.prefix(80))" }
+}
+
+func decided(
+    _ field: String, from url: String = "https://www.site.example/dir/page?q=/a/b",
+    policy: CookiePolicy = cookiePolicy()
+) -> SetCookieDecision {
+    .decide(field, for: .sameSite(url), policy: policy, at: cookieNow)
+}
