@@ -11,7 +11,7 @@ package struct ProxyConfiguration: Sendable {
     package enum Mode: Sendable {
         /// A proxy for web views and browsers: takes absolute-form requests, and `CONNECT`.
         case forward(intercept: InterceptPolicy)
-        /// A proxy in front of one origin, for development and tests: `http://host[:port]` or `https://…`.
+        /// A proxy in front of one origin, for development and tests.
         case reverse(origin: OriginDialer.Endpoint)
     }
 
@@ -39,12 +39,10 @@ package struct ProxyConfiguration: Sendable {
     }
 
     package var mode: Mode
-    /// The address to listen on. Forward mode takes loopback addresses only.
+    /// The address to listen on, of loopback.
     package var host: String
     /// 0 takes a free port.
     package var port: Int
-    /// Whether a reverse proxy may listen beyond loopback.
-    package var allowsOtherHosts: Bool
     /// The names that a reverse proxy answers to besides those of loopback, with any port: none unless set. The names
     /// of loopback are `localhost`, `127.0.0.1`, `[::1]` and ``host``, each with the port that the proxy listens on. A
     /// request with another `Host` is answered 421, for it may come from a page whose own name was made to lead here
@@ -92,7 +90,6 @@ package struct ProxyConfiguration: Sendable {
         self.mode = mode
         self.host = host
         self.port = port
-        self.allowsOtherHosts = false
         self.credentials = credentials
         self.sendsCacheStatus = sendsCacheStatus
         self.context = context

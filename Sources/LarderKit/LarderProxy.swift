@@ -81,7 +81,7 @@ public final class LarderProxy: ResumptionListener {
         return Array(der)
     }
 
-    /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 5 s
+    /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 20 s
     /// at the latest. The ``Larder`` goes on working.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.

@@ -192,10 +192,6 @@ extension ResponseStorage {
         }
     }
 
-    package func noteServerCookies(_ names: Set<String>) async throws {}
-
-    package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool { true }
-
     package var longestBody: ByteCount { ByteCount(Int64.max) }
 
     /// A body to receive.
@@ -274,26 +270,7 @@ extension ResponseStorage {
 
     package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 
-    package func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        let copy = try await join([.stored(0..<entry.bodyLength.bytes)], of: entry, with: try makePendingBody())
-        guard let moved = try await commit(copy, key: key, response: response, since: mark) else { return nil }
-        try await discard([entry])
-        return moved
-    }
-
     package func discard(_ entries: [StoredEntry]) async throws { try await discard(entries, replacedBy: nil) }
-
-    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
-        for entry in entries { try await remove(EntrySelection(of: entry.key)) }
-    }
-
-    package func pin(_ keys: [CacheKey], for holder: String) async throws {}
-
-    package func unpin(_ keys: [CacheKey], for holder: String) async throws {}
-
-    package func pins(of holder: String) async throws -> Set<CacheKey> { [] }
 }
 
 /// A body that is being received: one writer appends to it, and any number of readers read it meanwhile.

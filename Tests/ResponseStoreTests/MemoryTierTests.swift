@@ -22,7 +22,7 @@ struct MemoryTierTests {
         #expect(store.cachedEntries(for: Samples.key("a"))?.map(\.id) == [entry.id])
         // From the disk it would be another copy.
         let found = try #require(try await store.entries(for: Samples.key("a")).first)
-        #expect(found.inlineBody == [1] && found.attachment.identity === entry.attachment.identity)
+        #expect(found.inlineBody == [1] && found.attachment === entry.attachment)
         try await store.removeEntries(for: Samples.key("a"))
         #expect(store.cachedEntries(for: Samples.key("a")) == nil)
         #expect(try await store.entries(for: Samples.key("a")).isEmpty)

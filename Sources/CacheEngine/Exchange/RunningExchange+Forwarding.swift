@@ -96,7 +96,8 @@ extension RunningExchange {
             if request.head.method == .get { cache.noteForwarding(head, context) }
             do {
                 var response = try await exchange(request)
-                response.body = VisibleBody(response.body, cache.traffic, visit)
+                let traffic = cache.traffic
+                response.body = ReportingBody(response.body, length: nil) { _, _ in traffic.end(visit) }
                 return response
             } catch {
                 cache.traffic.end(visit)

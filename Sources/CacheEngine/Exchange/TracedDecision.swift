@@ -15,9 +15,9 @@ enum TracedDecision {
     case variants(fitting: [StoredEntry], readable: [StoredEntry], preferred: StoredEntry?, ignoresVary: Bool)
     /// The request does not accept the entry's content coding.
     case refusesCoding(StoredEntry)
-    /// The entry that would answer.
     /// A file of the release in force answers, though a newer one is stored.
     case keptForRelease
+    /// The entry that would answer.
     case selected(StoredEntry)
     /// The rules' decision once a response is known, and why it replaces the applicable rule's. Noted where they were
     /// asked again, or the verdict was rejected.

@@ -17,7 +17,7 @@ struct MediaTypePattern: Hashable, Sendable {
     /// The fault of the pattern, and advice; `nil` if it is valid.
     var problem: String? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let isType = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }
+        let isType = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(ByteScanner.isTokenByte) }
         let stars = parts.filter { $0.contains("*") }
         guard isType, stars.isEmpty || isWildcard && stars.count == 1 else {
             return "\"\(text)\" is not a media type; write \"text/css\" or \"image/*\", without parameters."
@@ -37,15 +37,6 @@ struct MediaTypePattern: Hashable, Sendable {
     /// Whether it fits every type that the other one fits.
     func covers(_ other: MediaTypePattern) -> Bool {
         isWildcard ? other.bytes.starts(with: bytes) : self == other
-    }
-
-    /// `tchar`, RFC 9110 §5.6.2.
-    static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
-        default: false
-        }
     }
 
     static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
@@ -126,7 +117,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         }
 
         private static func takeToken(_ rest: inout Slice<Subject.Bytes>) -> Subject.Bytes {
-            let token = rest.prefix { MediaTypePattern.isTokenByte($0) }
+            let token = rest.prefix { ByteScanner.isTokenByte($0) }
             rest = rest[token.endIndex...]
             return Subject.Bytes(rebasing: token)
         }

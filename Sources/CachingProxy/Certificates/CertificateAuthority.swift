@@ -6,6 +6,7 @@ import HTTPCacheSemantics
 import Locking
 import NIOSSL
 import OriginDialing
+import ResponseStore
 import SwiftASN1
 import X509
 
@@ -37,7 +38,7 @@ package final class CertificateAuthority: Sendable {
     private let key: P256.Signing.PrivateKey
     /// The authority's certificate, for clients that are to trust it.
     package let certificatePEM: String
-    private let leaves = LockedBox(LeafTable<Leaf>(limit: CertificateAuthority.leafLimit))
+    private let leaves = LockedBox(RecentCache<String, Leaf>(budget: CertificateAuthority.leafLimit))
     private let clock: EngineClock
 
     /// Loads the authority of a directory, or makes it.
@@ -157,14 +158,14 @@ package final class CertificateAuthority: Sendable {
 
     /// The certificate that was made for a host; `nil` if none was, or if it was dropped since.
     package func knownLeafPEM(for host: String) -> String? {
-        leaves.withLock { $0.find(host) }?.pem
+        leaves.withLock { $0.value(for: host) }?.pem
     }
 
     /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped
     /// because ``leafLimit`` others were asked for since.
     func leaf(for host: String) throws -> Leaf {
         let now = Self.date(clock)
-        if let known = leaves.withLock({ $0.find(host) }), known.notValidAfter > now.addingTimeInterval(86_400) {
+        if let known = leaves.withLock({ $0.value(for: host) }), known.notValidAfter > now.addingTimeInterval(86_400) {
             return known
         }
         let leafKey = P256.Signing.PrivateKey()
@@ -182,8 +183,10 @@ package final class CertificateAuthority: Sendable {
             notValidAfter: signed.notValidAfter)
         return leaves.withLock { leaves in
             // The first of two that were made at once wins: a web view has been told of exactly that one.
-            if let other = leaves.find(host), other.notValidAfter > now.addingTimeInterval(86_400) { return other }
-            leaves.keep(leaf, for: host)
+            if let other = leaves.value(for: host), other.notValidAfter > now.addingTimeInterval(86_400) {
+                return other
+            }
+            leaves.set(leaf, for: host, cost: 1)
             return leaf
         }
     }
@@ -207,35 +210,6 @@ package final class CertificateAuthority: Sendable {
     private static func alternativeName(_ host: String) -> GeneralName {
         guard let bytes = IPAddressBytes.parse(host) else { return .dnsName(host) }
         return .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
-    }
-}
-
-/// Leaves by host, up to a limit: beyond it the one that was asked for longest ago is dropped.
-struct LeafTable<Leaf: Sendable>: Sendable {
-    private var leaves: [String: (leaf: Leaf, use: UInt64)] = [:]
-    private var uses: UInt64 = 0
-    private let limit: Int
-
-    /// - Parameter limit: At least 1.
-    init(limit: Int) {
-        self.limit = max(limit, 1)
-    }
-
-    var count: Int { leaves.count }
-
-    mutating func find(_ host: String) -> Leaf? {
-        guard let known = leaves[host] else { return nil }
-        uses &+= 1
-        leaves[host]?.use = uses
-        return known.leaf
-    }
-
-    mutating func keep(_ leaf: Leaf, for host: String) {
-        uses &+= 1
-        if leaves[host] == nil, leaves.count >= limit, let oldest = leaves.min(by: { $0.value.use < $1.value.use }) {
-            leaves[oldest.key] = nil
-        }
-        leaves[host] = (leaf, uses)
     }
 }
 #endif

@@ -14,7 +14,7 @@ extension HTTPServerCodec {
         switch unwrapOutboundIn(data) {
         case .interim(let head, let number):
             // A client that does not read gets the final answer alone: 32 heads for each would pile up here.
-            guard (number ?? exchange) == exchange, answer == nil, !isAnswered, isTaken(context) else {
+            guard (number ?? exchange) == exchange, answer == nil, !isAnswered, socketHasRoom(context) else {
                 promise?.succeed()
                 return
             }
@@ -26,15 +26,6 @@ extension HTTPServerCodec {
         case .whole(let head, let framing, let closes, let bytes):
             begin(context, head, framing, closes, nil)
             write(bytes, context, nil)
-            end(context, [:], promise)
-        case .stored(let head, let closes, let part):
-            guard let region = try? BodyRegion(part) else {
-                promise?.fail(BodyRegion.Fault.cutShort)
-                return
-            }
-            begin(context, head, .length(Int64(part.range.count)), closes, nil)
-            answer?.skip(part.range.count)
-            write(region, context)
             end(context, [:], promise)
         }
     }
@@ -103,8 +94,6 @@ enum ResponsePart: Sendable {
     case end(trailers: HTTPFields)
     /// Head, content and end at once.
     case whole(HTTPResponse, MessageFraming, closes: Bool, ByteBuffer)
-    /// The same with part of a stored body, which is all of the content.
-    case stored(HTTPResponse, closes: Bool, StoredPart)
 }
 
 /// An answer from the store that can be written at once.
@@ -112,7 +101,6 @@ struct ReadyAnswer {
     enum Content {
         case none
         case bytes([UInt8], Range<Int>)
-        case stored(StoredPart)
     }
 
     var head: ByteBuffer
@@ -153,11 +141,6 @@ struct AnswerWriter {
         case .chunked: return .chunk(bytes)
         case .untilClose: return .plain(bytes)
         }
-    }
-
-    /// Counts content that is written as a file region; not more than was announced.
-    mutating func skip(_ count: Int) {
-        left -= min(left, Int64(count))
     }
 
     /// The octets that end the content; `nil` when less has come than was announced.

@@ -23,7 +23,7 @@ extension HTTPServerCodec {
     func finish(_ context: ChannelHandlerContext) throws(MessageFault) {
         switch request {
         case _ where isOver: return
-        case .awaited where isTaken(context): writeLast(ByteBuffer(), context, nil)
+        case .awaited where socketHasRoom(context): writeLast(ByteBuffer(), context, nil)
         case .arriving where inputHasEnded:
             throw MessageFault(code: .endedEarly, message: "Its content was cut off.")
         case .awaited, .arriving, .complete: return

@@ -105,13 +105,13 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whether the socket takes more bytes. While it does not, no request is read: answers to a client that does not
     /// read them would pile up here.
-    func isTaken(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
+    func socketHasRoom(_ context: ChannelHandlerContext) -> Bool { context.channel.isWritable }
 
     func nextPart(_ context: ChannelHandlerContext) throws(MessageFault) -> RequestPart? {
         switch request {
         case .complete: return nil
         case .awaited:
-            while !isOver, isTaken(context), !isStopping, let bytes = try reader.head() {
+            while !isOver, socketHasRoom(context), !isStopping, let bytes = try reader.head() {
                 if headLimit != nil { headIsThere() }
                 exchange += 1
                 let (head, framing): (RequestHead, MessageFraming)
@@ -149,7 +149,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Limits the time for a head: one that never ends would hold its connection for ever.
     func watchHead(_ context: ChannelHandlerContext) {
-        guard request == .awaited, !isOver, !reader.isEmpty, isTaken(context) else { return headIsThere() }
+        guard request == .awaited, !isOver, !reader.isEmpty, socketHasRoom(context) else { return headIsThere() }
         guard headLimit == nil else { return }
         let bound = context.loopBound
         headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
@@ -188,7 +188,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        let mustWait = request == .complete || (request == .awaited && !isTaken(context))
+        let mustWait = request == .complete || (request == .awaited && !socketHasRoom(context))
         if mustWait, !isOver {
             readIsWaiting = true
         } else {
@@ -199,11 +199,10 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Answers from the store that can be written at once
 
     /// Writes the whole answer to a request that came without content. What the socket does not take waits here: only
-    /// bytes that are in memory already, and regions of files.
+    /// bytes that are in memory already.
     func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
         needsFlush = true
         var last = answer.head
-        var written: EventLoopPromise<Void>?
         switch answer.content {
         case .none: break
         case .bytes(let bytes, let part):
@@ -212,51 +211,12 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
                 last.writeImmutableBuffer(answer.head)
                 last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
             }
-        case .stored(let part):
-            if let copy = copied(part, behind: answer.head, context) {
-                (last, written) = (copy.bytes, copy.written)
-                break
-            }
-            guard let region = try? BodyRegion(part) else {
-                // No byte of the answer has been sent; the close without one tells the client (RFC 9112 §9.6).
-                isOver = true
-                context.close(promise: nil)
-                return
-            }
-            context.write(wrapOutboundOut(answer.head), promise: nil)
-            write(region, context)
-            guard answer.closes else { return }
-            last = ByteBuffer()
         }
         if answer.closes {
-            writeLast(last, context, written)
+            writeLast(last, context, nil)
         } else {
-            context.write(wrapOutboundOut(last), promise: written)
+            context.write(wrapOutboundOut(last), promise: nil)
         }
-    }
-
-    /// The head and the part of the body in one buffer, if the budget allows one more. Reads at most
-    /// ``CopyBudget/longest``.
-    func copied(
-        _ part: StoredPart, behind head: ByteBuffer, _ context: ChannelHandlerContext
-    ) -> (bytes: ByteBuffer, written: EventLoopPromise<Void>)? {
-        let count = part.range.count
-        guard let copies = connection?.proxy.copies, copies.take(count) else { return nil }
-        var bytes = context.channel.allocator.buffer(capacity: head.readableBytes + count)
-        bytes.writeImmutableBuffer(head)
-        guard part.copy(into: &bytes) else {
-            copies.give(count)
-            return nil
-        }
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in copies.give(count) }
-        return (bytes, written)
-    }
-
-    func write(_ region: BodyRegion, _ context: ChannelHandlerContext) {
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in region.release() }
-        context.write(NIOAny(region.region), promise: promise)
     }
 
     /// Flushes what ``write(_:_:)-(ReadyAnswer,_)`` has written.
@@ -266,7 +226,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         guard needsFlush else { return false }
         needsFlush = false
         context.flush()
-        return request == .awaited && !isOver && isTaken(context)
+        return request == .awaited && !isOver && socketHasRoom(context)
     }
 
     // MARK: The way back to the socket
@@ -283,9 +243,9 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Reads the next request if the last answer is sent and the socket takes another one.
     func goOn(_ context: ChannelHandlerContext) {
-        guard answer == nil, request == .awaited, !isOver, !isReading, isTaken(context) else { return }
+        guard answer == nil, request == .awaited, !isOver, !isReading, socketHasRoom(context) else { return }
         readOn(context)
-        if readIsWaiting, request != .complete, request != .awaited || isTaken(context) {
+        if readIsWaiting, request != .complete, request != .awaited || socketHasRoom(context) {
             readIsWaiting = false
             context.read()
         }

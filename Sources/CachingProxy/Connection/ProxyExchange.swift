@@ -13,8 +13,6 @@ struct ProxyExchange: Sendable {
     let request: ClientRequest
     /// The number of the request on its connection.
     let exchange: Int
-    /// Whether regions of files may be sent as they are; not if they have to be encrypted.
-    let sendsRegions: Bool
 
     private var head: RequestHead { request.head }
 
@@ -103,12 +101,6 @@ struct ProxyExchange: Sendable {
         if case .bytes(let bytes) = response.body {
             try await channel.writeAndFlush(
                 ResponsePart.whole(out, framing, closes: closes, ByteBuffer(bytes: bytes)))
-            return
-        }
-        if sendsRegions, case .file(let file, let part) = response.body, framing == .length(Int64(part.count)),
-            file.isVerified(part)
-        {
-            try await channel.writeAndFlush(ResponsePart.stored(out, closes: closes, StoredPart(file, part)))
             return
         }
         try await channel.writeAndFlush(ResponsePart.head(out, framing, closes: closes))

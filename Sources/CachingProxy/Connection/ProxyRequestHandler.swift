@@ -120,20 +120,13 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         switch answer.content {
         case nil: return ReadyAnswer.Content.none
         case .bytes(let bytes)?: return .bytes(bytes, Int(answer.region.lowerBound)..<Int(answer.region.upperBound))
-        case .file(let file)?:
-            // The first use of a region verifies its blocks, which is too slow for an event loop.
-            guard sendsRegions, file.isVerified(answer.region) else { return nil }
-            return .stored(StoredPart(file, answer.region))
+        // Reading a file is too slow for an event loop.
+        case .file?: return nil
         }
     }
 
-    private var sendsRegions: Bool {
-        if case .listener = role { true } else { false }
-    }
-
     private func makeExchange(_ message: ClientRequest, _ exchange: Int) -> ProxyExchange {
-        ProxyExchange(
-            proxy: proxy, channel: channel, request: message, exchange: exchange, sendsRegions: sendsRegions)
+        ProxyExchange(proxy: proxy, channel: channel, request: message, exchange: exchange)
     }
 
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {

@@ -5,7 +5,7 @@ public enum StoreDecision: Hashable, Sendable {
     case store
     case doNotStore(Reason)
 
-    /// Why a response is not stored. The raw value is the `detail` of `Cache-Status` (RFC 9211 §2.8).
+    /// Why a response is not stored. The raw value is its name in reports.
     public enum Reason: String, CaseIterable, Sendable {
         case methodNotStored = "method"
         case statusNotFinal = "interim-status"

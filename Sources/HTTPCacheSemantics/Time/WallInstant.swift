@@ -21,12 +21,12 @@ public struct WallInstant: Hashable, Comparable, Sendable {
         return attoseconds < 0 ? seconds - 1 : seconds
     }
 
-    /// Compares or subtracts two instants.
+    /// Whether the left one is earlier.
     public static func < (left: WallInstant, right: WallInstant) -> Bool {
         left.sinceEpoch < right.sinceEpoch
     }
 
-    /// Compares or subtracts two instants.
+    /// The time from the right one to the left one.
     public static func - (left: WallInstant, right: WallInstant) -> Duration {
         left.sinceEpoch - right.sinceEpoch
     }

@@ -82,9 +82,9 @@ struct StoreLayout: Sendable {
                 throw CocoaError(.fileWriteNoPermission)
             }
             // SQLite would make it readable for everyone, and gives its other files the same mode.
-            let descriptor = SystemCalls.open(index, SystemCalls.createExclusively)
+            let descriptor = SystemCalls.openFile(index, SystemCalls.createExclusively)
             if descriptor >= 0 {
-                SystemCalls.close(descriptor)
+                SystemCalls.closeFile(descriptor)
             } else {
                 try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: index)
             }

@@ -5,9 +5,8 @@ import Locking
 ///
 /// Each block of 64 KiB is verified by its checksum once after the file was opened, before any of it is returned.
 package final class BodyFile: Sendable {
-    /// Valid for the lifetime of this object; only for reading, at explicit offsets. Call ``verify(_:)`` before sending
-    /// bytes from it.
-    package let descriptor: Int32
+    /// Valid for the lifetime of this object; only for reading, at explicit offsets.
+    let descriptor: Int32
     package let length: ByteCount
     private let fileSystem: any FileSystem
     private let checksums: [UInt64]
@@ -59,18 +58,6 @@ package final class BodyFile: Sendable {
         return bytes
     }
 
-    /// Reads bytes into the caller's memory. Call ``verify(_:)`` before.
-    ///
-    /// - Returns: How many bytes were read; fewer than fit only at the end of the file.
-    /// - Throws: ``StoreError/Code/readFailed``.
-    package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int64) throws -> Int {
-        do {
-            return try fileSystem.read(descriptor, into: buffer, at: offset)
-        } catch {
-            throw StoreError(code: .readFailed, message: "A stored body could not be read.", cause: error)
-        }
-    }
-
     /// Verifies the blocks of a range that are not verified yet.
     ///
     /// - Throws: As ``read(from:upTo:)``.
@@ -79,23 +66,9 @@ package final class BodyFile: Sendable {
         for block in blocks(range) where unverified.withLock({ $0.contains(block) }) { try verify(block) }
     }
 
-    /// Whether every block of a range is verified.
-    package func isVerified(_ range: Range<Int64>) -> Bool {
-        let blocks = blocks(range)
-        return checksums.isEmpty
-            || unverified.withLock { unverified in
-                unverified.isEmpty || !blocks.contains { unverified.contains($0) }
-            }
-    }
-
-    /// Whether the file still has all bytes of a range: it may have been truncated.
-    package func holds(_ range: Range<Int64>) -> Bool {
-        (try? fileSystem.size(descriptor)).map { $0 >= range.upperBound } ?? false
-    }
-
-    /// Whether the file still has all its bytes. One system call, before an answer begins: afterwards only a close can
-    /// tell the client.
-    package var isWhole: Bool { holds(0..<length.bytes) }
+    /// Whether the file still has all its bytes: it may have been truncated. One system call, before an answer begins:
+    /// afterwards only a close can tell the client.
+    package var isWhole: Bool { (try? fileSystem.size(descriptor)).map { $0 >= length.bytes } ?? false }
 
     private func verify(_ block: Int) throws {
         let range = range(of: block)
@@ -136,7 +109,7 @@ extension BodyFile {
     package convenience init(reading path: String) throws {
         let fileSystem = LocalFileSystem()
         do {
-            let descriptor = SystemCalls.open(path, SystemCalls.readOnlyAtOnce)
+            let descriptor = SystemCalls.openFile(path, SystemCalls.readOnlyAtOnce)
             guard descriptor >= 0 else { throw FileSystemError(call: "open", number: SystemCalls.errorNumber) }
             guard SystemCalls.isRegular(descriptor) else {
                 fileSystem.close(descriptor)

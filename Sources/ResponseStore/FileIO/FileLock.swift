@@ -7,10 +7,10 @@ package enum FileLock {
     ///
     /// - Throws: `POSIXError`, and what the closure throws.
     package static func holding<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        let descriptor = SystemCalls.open(path, SystemCalls.openOrCreate)
+        let descriptor = SystemCalls.openFile(path, SystemCalls.openOrCreate)
         guard descriptor >= 0 else { throw failure }
         // The lock ends with the descriptor, and so with the process.
-        defer { SystemCalls.close(descriptor) }
+        defer { SystemCalls.closeFile(descriptor) }
         while SystemCalls.lock(descriptor) < 0 {
             guard SystemCalls.errorNumber == SystemCalls.interrupted else { throw failure }
         }
@@ -22,7 +22,7 @@ package enum FileLock {
     /// - Returns: `nil` while somebody else has it.
     /// - Throws: `POSIXError`.
     package static func take(_ path: String) throws -> HeldFileLock? {
-        let descriptor = SystemCalls.open(path, SystemCalls.openOrCreate)
+        let descriptor = SystemCalls.openFile(path, SystemCalls.openOrCreate)
         guard descriptor >= 0 else { throw failure }
         let lock = HeldFileLock(descriptor)
         while SystemCalls.tryLock(descriptor) < 0 {
@@ -41,5 +41,5 @@ package final class HeldFileLock: Sendable {
 
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { SystemCalls.close(descriptor) }
+    deinit { SystemCalls.closeFile(descriptor) }
 }

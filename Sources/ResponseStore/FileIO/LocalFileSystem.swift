@@ -10,16 +10,16 @@ struct LocalFileSystem: FileSystem {
             case .writing: SystemCalls.readWrite
             case .creating: SystemCalls.createExclusively
             }
-        let descriptor = try Self.checked("open") { SystemCalls.open(path, flags) }
+        let descriptor = try Self.checked("open") { SystemCalls.openFile(path, flags) }
         // A file of another user is none of ours: its owner can change it at any time. Nor is a pipe a file.
         guard SystemCalls.isRegular(descriptor), SystemCalls.owner(descriptor) == SystemCalls.user else {
-            SystemCalls.close(descriptor)
+            SystemCalls.closeFile(descriptor)
             throw FileSystemError(call: "open", number: SystemCalls.missing)
         }
         return descriptor
     }
 
-    func close(_ descriptor: Int32) { SystemCalls.close(descriptor) }
+    func close(_ descriptor: Int32) { SystemCalls.closeFile(descriptor) }
 
     func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
@@ -40,7 +40,7 @@ struct LocalFileSystem: FileSystem {
         var done = 0
         while done < bytes.count {
             let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let put = SystemCalls.pwrite(descriptor, part, offset + Int64(done))
+            let put = SystemCalls.write(descriptor, part, offset + Int64(done))
             if put < 0, SystemCalls.errorNumber == SystemCalls.interrupted { continue }
             guard put > 0 else { throw FileSystemError(call: "write", number: SystemCalls.errorNumber) }
             done += put
@@ -60,11 +60,11 @@ struct LocalFileSystem: FileSystem {
     }
 
     func rename(_ old: String, to new: String) throws(FileSystemError) {
-        _ = try Self.checked("rename") { SystemCalls.rename(old, new) }
+        _ = try Self.checked("rename") { SystemCalls.move(old, new) }
     }
 
     func unlink(_ path: String) throws(FileSystemError) {
-        _ = try Self.checked("unlink") { SystemCalls.unlink(path) }
+        _ = try Self.checked("unlink") { SystemCalls.remove(path) }
     }
 
     func makeDirectory(_ path: String) throws(FileSystemError) {
@@ -77,7 +77,7 @@ struct LocalFileSystem: FileSystem {
 
     func synchronizeDirectory(_ path: String) throws(FileSystemError) {
         guard synchronizes else { return }
-        let descriptor = try Self.checked("open") { SystemCalls.open(path, SystemCalls.readOnlyAtOnce) }
+        let descriptor = try Self.checked("open") { SystemCalls.openFile(path, SystemCalls.readOnlyAtOnce) }
         defer { close(descriptor) }
         try synchronize(descriptor)
     }

@@ -65,14 +65,14 @@ struct OpenRestTests {
             name: "an image that is never answered: the load event does not come",
             content: "<h1>Shop</h1><img src=/never>",
             opens: false, ending: .timeLimit, problem: "its load event has not come; still under way: http://",
-            timeout: "3"),
+            timeout: "10"),
         Row(
             name: "a request with 40 MiB in its address",
             content: "<h1>Shop</h1><script>fetch('/?' + 'a'.repeat(40 << 20)).catch(() => 0)</script>", opens: true),
         Row(
             name: "a script without an end, when all has loaded",
             content: "<h1>Shop</h1><script>onload = () => setTimeout(() => { for (;;); }, 100)</script>", opens: false,
-            ending: .timeLimit, problem: "--timeout", timeout: "3"),
+            ending: .timeLimit, problem: "--timeout", timeout: "10"),
     ]
 
     @Test(

@@ -1,7 +1,10 @@
-#if !canImport(CryptoKit)
+#if canImport(CryptoKit)
+import CryptoKit
+#else
 import Crypto
+#endif
 
-/// SHA-256 over pieces, from swift-crypto.
+/// SHA-256 over pieces, from CryptoKit where there is one.
 package struct SHA256Hasher: Sendable {
     private var hash = SHA256()
 
@@ -13,4 +16,3 @@ package struct SHA256Hasher: Sendable {
 
     package func digest() -> BodyDigest? { BodyDigest(hash.finalize()) }
 }
-#endif

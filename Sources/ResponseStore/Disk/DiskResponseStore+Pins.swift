@@ -1,0 +1,64 @@
+import GRDB
+import HTTPCacheSemantics
+
+/// Pinned entries stay when space is needed.
+extension DiskResponseStore {
+    /// Protects the entries of a key from eviction. They can still be replaced and removed.
+    ///
+    /// Pins are counted: ``unpin(_:)`` removes one.
+    package func pin(_ key: CacheKey) async throws {
+        try await writing("A stored response could not be pinned") { try $0.pin(key, by: 1) }
+    }
+
+    /// Removes one pin. Those of holders stay.
+    package func unpin(_ key: CacheKey) async throws {
+        try await writing("A stored response could not be unpinned") { try $0.pin(key, by: -1) }
+    }
+
+    package func pin(_ keys: [CacheKey], for holder: String) async throws {
+        guard !keys.isEmpty else { return }
+        try await writing("Stored responses could not be pinned") { context in
+            for key in keys { try context.pin(key, for: holder) }
+        }
+    }
+
+    package func unpin(_ keys: [CacheKey], for holder: String) async throws {
+        guard !keys.isEmpty else { return }
+        try await writing("Stored responses could not be unpinned") { context in
+            for key in keys { try context.unpin(key, for: holder) }
+        }
+    }
+
+    package func pins(of holder: String) async throws -> Set<CacheKey> {
+        try await reading { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT partition, uri FROM pin WHERE holder = ?", arguments: [holder.indexed])
+            return Set(
+                rows.compactMap { row in
+                    guard let partition = String.fromDatabaseValue(row[0]), let uri = String.fromDatabaseValue(row[1])
+                    else { return nil }
+                    return StoredPartition.key(partition, uri: uri)
+                })
+        }
+    }
+
+    package func move(
+        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await writing("A response could not be stored") {
+            try $0.move(entry, to: key, response: response, since: mark)
+        }
+    }
+
+    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
+        guard !entries.isEmpty else { return }
+        try await writing("Stored responses could not be removed") { context in
+            for entry in entries {
+                let pins = try context.delete(where: "id = ?", [entry.id.rawValue]).pins
+                guard let new, pins > 0 else { continue }
+                try context.database.execute(
+                    sql: "UPDATE score SET pins = max(pins, ?) WHERE entry = ?", arguments: [pins, new.id.rawValue])
+            }
+        }
+    }
+}
