@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo modes applications test test-model test-faults tool format lint bench fuzz transparency setup clean
+.PHONY: demo modes applications weak test test-model test-faults tool format lint bench fuzz transparency setup clean
 
 demo: setup
 	@scripts/demo
@@ -27,6 +27,10 @@ modes: setup
 # Linux only: real applications from the Python package index in a real web view, written to docs/applications.md.
 applications: setup
 	@scripts/applications
+
+# Linux only: stored pages in a real web view, from servers that turn bad; WEAK="--times 20 --modes proxy" takes fewer.
+weak: setup
+	@scripts/weak-servers $(WEAK)
 
 tool: setup
 	@scripts/tool
