@@ -55,6 +55,8 @@ public struct ExchangeReport: Sendable {
     public var storeFailure: StoreError?
     /// Why there was no answer but an error of the cache's own; `nil` for each other ``outcome``.
     public var failure: EngineError?
+    /// Why the origin gave no answer that is of use, where a stored response answers in its place.
+    public var originFailure: EngineError?
     /// Whether the origin changed the bytes behind this name with a content hash. None of the host's names then counts
     /// as hashed for a day. `Cache-Status` can't say so, because it is sent before the bytes arrive.
     package var breaksHashedName: Bool

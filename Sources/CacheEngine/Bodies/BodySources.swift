@@ -154,10 +154,12 @@ final class SilenceLimitedBody: TrailerSource {
     private let source: any BodySource
     private let limit: Duration
     private let clock: EngineClock
+    private let pauses: AtomicFlag
     private let state = LockedBox(State())
 
-    init(_ source: any BodySource, limit: Duration, clock: EngineClock) {
-        (self.source, self.limit, self.clock) = (source, limit, clock)
+    /// - Parameter pauses: Set where a second or more passes between two pieces.
+    init(_ source: any BodySource, limit: Duration, clock: EngineClock, _ pauses: AtomicFlag) {
+        (self.source, self.limit, self.clock, self.pauses) = (source, limit, clock, pauses)
     }
 
     deinit { state.withLock { $0.watch }?.cancel() }
@@ -174,6 +176,7 @@ final class SilenceLimitedBody: TrailerSource {
         do {
             let bytes = try await source.next()
             state.withLock { $0.askedAt = nil }
+            if !isFirst, clock.uptime() - now >= HostPatience.least { pauses.value = true }
             if bytes == nil { end() }
             return bytes
         } catch {

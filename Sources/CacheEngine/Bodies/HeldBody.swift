@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
@@ -14,19 +15,25 @@ final class HeldBody: TrailerSource {
     /// Waits for some of the content.
     ///
     /// - Parameters:
-    ///   - length: How much, in bytes; less where it ends before.
-    ///   - first: The longest wait for the first piece.
+    ///   - part: How much.
+    ///   - first: The longest wait for the first kibibyte; a server that sends less counts as silent.
     ///   - time: The longest wait for each other one.
+    ///   - most: The longest wait in all; `nil` for none.
     /// - Throws: ``TransportError/Code/timedOut``, or the source's own error.
     init(
-        _ source: any BodySource, holding length: Int64, first: Duration, time: Duration, clock: EngineClock
+        _ source: any BodySource, _ part: HeldPart, first: Duration, time: Duration, most: Duration?, clock: EngineClock
     ) async throws {
+        let start = clock.uptime()
+        let last = most.map { start + $0 }
         var (pieces, count, hasEnded) = ([[UInt8]](), Int64(0), false)
-        while count < length, !hasEnded {
-            let piece = try await Self.piece(of: source, within: pieces.isEmpty ? first : time, clock)
+        var (limit, renewed, settles) = (start + first, Int64(0), start)
+        while !hasEnded, count < HeldPart.most, pieces.isEmpty || count < part.enough || clock.uptime() < settles {
+            let piece = try await Self.piece(of: source, within: min(limit, last ?? limit) - clock.uptime(), clock)
             hasEnded = piece == nil
+            if pieces.isEmpty { settles = clock.uptime() + part.settling }
             if let piece { pieces.append(piece) }
             count += Int64(piece?.count ?? 0)
+            if count - renewed >= 1_024 { (limit, renewed) = (clock.uptime() + time, count) }
         }
         self.source = source
         state = LockedBox(State(pieces: pieces[...], hasEnded: hasEnded))
@@ -54,7 +61,7 @@ final class HeldBody: TrailerSource {
             defer { wait = .over }
             if case .late = wait { return true } else { return false }
         }
-        if isLate { throw TransportError(code: .timedOut, message: "The content did not come in time.") }
+        if isLate { throw TransportError(code: .timedOut, message: "The server stopped in the middle of its answer.") }
         return try piece.get()
     }
 
@@ -72,15 +79,36 @@ final class HeldBody: TrailerSource {
     }
 }
 
-extension HTTPResponse {
-    /// How much of the content has to come before a stored response can't answer in its place any more, in bytes.
-    ///
-    /// A page of known length has to come as far as the initial window of TCP (RFC 6928 §2), which a server sends at once;
-    /// any other page with its first byte, so that it is shown as it comes. A style or script has to come wholly, as web
-    /// views need it before they use it, up to a mebibyte.
-    var heldLength: Int64 {
-        guard status.kind == .successful, let type = headerFields[.contentType]?.lowercased() else { return 0 }
-        if type.hasPrefix("text/html") { return headerFields.contains(.contentLength) ? 14_600 : 1 }
-        return type.hasPrefix("text/css") || type.contains("javascript") ? 1_048_576 : 0
+/// How much of a response's content has to come before a stored one can't answer in its place any more.
+struct HeldPart {
+    /// More is not held, in bytes.
+    static let most: Int64 = 1_048_576
+    /// The tag of a stored page whose content paused: its server makes it bit by bit.
+    static let pausingTag = "page-pauses"
+
+    /// In bytes; all where there is less.
+    var enough = Int64.max
+    /// The time after the first piece in which a page's server must not stop, even if enough has come.
+    var settling = Duration.zero
+
+    /// - Parameter fallback: The stored response.
+    /// - Returns: `nil` for content that is of use while it comes, such as film.
+    init?(of head: HTTPResponse, fallback: StoredResponse?) {
+        guard head.status.kind == .successful, let type = head.headerFields[.contentType]?.lowercased() else {
+            return nil
+        }
+        if type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") {
+            // Pages that are made bit by bit are shown so. Each other one has to come as far as the initial window of
+            // TCP (RFC 6928 §2), which a server sends at once, and must not stop right behind it.
+            let pauses = fallback?.tags.contains(Self.pausingTag) == true
+            (enough, settling) = pauses ? (1, .zero) : (14_600, .milliseconds(500))
+        } else {
+            // Web views need all of it before they use it, or show a part of it for good.
+            let name = type.prefix { $0 != ";" }
+            guard
+                ["text/css", "font/", "image/"].contains(where: name.hasPrefix)
+                    || ["javascript", "/json", "+json"].contains(where: name.hasSuffix)
+            else { return nil }
+        }
     }
 }

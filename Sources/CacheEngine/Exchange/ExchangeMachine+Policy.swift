@@ -185,7 +185,9 @@ extension ExchangeMachine {
 
     /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
-        func isOurs(_ tag: String) -> Bool { VerifiedContent.isTag(tag) || PageNews.isTag(tag) }
+        func isOurs(_ tag: String) -> Bool {
+            VerifiedContent.isTag(tag) || PageNews.isTag(tag) || tag == HeldPart.pausingTag
+        }
         response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
         VerifiedContent.answerAll(&response)
         if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }

@@ -35,6 +35,8 @@ extension ExchangeMachine {
             let reason = staleReason(.serverError, for: fallback, at: responseTime)
         {
             status.forwardStatus = head.status.code
+            originFailure = EngineError(
+                code: .originBroken, message: "'\(request.authority ?? "")' answered \(head.status.code).")
             return serve(fallback, .stale, responseTime, reason.rawValue, isHit: false)
         }
         return .relay(
@@ -308,6 +310,7 @@ extension ExchangeMachine {
         guard let entry = question?.fallback, error.code != .certificateUntrusted else {
             return fail(EngineError(error))
         }
+        originFailure = EngineError(error)
         if error.code.isDisconnection {
             lacksNetwork = true
             // The origin can't be reached: for this exchange, and for rules about connectivity, that is a

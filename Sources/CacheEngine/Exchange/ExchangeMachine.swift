@@ -67,6 +67,8 @@ struct ExchangeMachine {
     var isOlderThanPage = false
     /// The version that the page that asks was made of, see ``ReleasePages``.
     var pageVersion: ReleasePages.Version?
+    /// Why the origin gave no answer that is of use; `nil` if it did, or was not asked.
+    var originFailure: EngineError?
     /// Whether there is no network, or none to this origin.
     var lacksNetwork: Bool
     /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.

@@ -26,10 +26,12 @@ extension RunningExchange {
             self.response = response
             let took = cache.uptime - sent
             cache.patience.measured(host, isPage: context.destination.isPage, took)
-            let held = response.head.heldLength
-            if held > 0, head.method == .get, response.bodyLength != 0, hasFallback, let timeout {
+            if head.method == .get, response.bodyLength != 0, hasFallback, let timeout,
+                let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
+            {
+                let most = part.enough < .max ? max(timeout, cache.configuration.limits.beforeFallback ?? timeout) : nil
                 response.body = try await HeldBody(
-                    response.body, holding: held, first: max(.zero, timeout - took), time: timeout,
+                    response.body, part, first: max(.zero, timeout - took), time: timeout, most: most.map { $0 - took },
                     clock: cache.configuration.clock)
                 self.response = response
             }
@@ -85,7 +87,7 @@ extension RunningExchange {
     }
 
     /// Sends a request: a page's counts as visible traffic until its response has ended, and a preload gives way to it.
-    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+    private mutating func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
         if let network {
             request.onMetrics = { metrics in network.withLock { $0 = metrics } }
@@ -113,7 +115,7 @@ extension RunningExchange {
     }
 
     /// Sends a request and takes the response for what the transport has made of it, see ``DecodingTransport``.
-    private func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+    private mutating func exchange(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
         let codings = cache.transport.decodedCodings
         DecodingTransport.prepare(&request.head, for: codings)
@@ -128,7 +130,9 @@ extension RunningExchange {
         }
         try DecodingTransport.settle(&response, to: request.head, for: codings)
         if let limit = longestSilence(response.head) {
-            response.body = SilenceLimitedBody(response.body, limit: limit, clock: cache.configuration.clock)
+            let pauses = AtomicFlag(false)
+            contentPauses = pauses
+            response.body = SilenceLimitedBody(response.body, limit: limit, clock: cache.configuration.clock, pauses)
         }
         return response
     }
@@ -261,7 +265,7 @@ extension RunningExchange {
 
     /// The transfer that stores this exchange's response.
     private var storing: StoringTransfer? {
-        key.map { StoringTransfer(machine: machine, key: $0, mark: mark, cache: cache) }
+        key.map { StoringTransfer(machine: machine, key: $0, mark: mark, contentPauses: contentPauses, cache: cache) }
     }
 
     /// Reads a response that can have no content (RFC 9110 §6.4.1) to its end, which keeps the connection usable.

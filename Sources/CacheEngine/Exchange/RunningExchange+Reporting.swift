@@ -73,7 +73,8 @@ extension RunningExchange {
             visit: nil, referrer: head.headerFields[.referer], destination: context.destination, outcome: outcome,
             status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,
-            breaksHashedName: false, isBackground: context.isBackground, isPreload: context.preload != nil,
+            originFailure: outcome == .staleHit ? machine.originFailure : nil, breaksHashedName: false,
+            isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,
             timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
             network: network?.withLock { $0 }, isComplete: true)

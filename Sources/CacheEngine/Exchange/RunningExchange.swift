@@ -36,6 +36,8 @@ struct RunningExchange {
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
     var response: TransportResponse?
+    /// Whether its content has paused so far.
+    var contentPauses: AtomicFlag?
     /// How the origin's last response came, as far as the transport tells; `nil` if it was not asked or nobody wants
     /// the report.
     var network: LockedBox<TransportMetrics?>?

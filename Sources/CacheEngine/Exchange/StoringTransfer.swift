@@ -13,6 +13,8 @@ struct StoringTransfer: Sendable {
     let key: CacheKey
     /// When the request left, see ``RunningExchange/mark``.
     let mark: StoreMark?
+    /// Whether the content paused while it came.
+    var contentPauses: AtomicFlag?
     let cache: ResponseCache
 
     private var head: HTTPRequest { machine.request }
@@ -70,6 +72,7 @@ struct StoringTransfer: Sendable {
         var response = plan.response
         response.extent = extent
         if extent == .complete, response.status == .partialContent { response.status = .ok }
+        if contentPauses?.value == true, machine.isPage(response.fields) { response.tags.append(HeldPart.pausingTag) }
         if isForbiddenSince(response) { return }
         // The whole waits as well: a part that is being joined meanwhile would replace it.
         await cache.commits.run(key) { [response] in

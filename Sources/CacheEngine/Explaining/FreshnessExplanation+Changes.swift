@@ -108,8 +108,8 @@ extension FreshnessExplanation {
             return "An expiry above \(age) in \(rule)\(more) would let the store answer."
         }
         if isNetworkFirst, StatedFreshness(judged.response.fields) == .unstated {
-            return "It states no freshness; a max-age would let the store answer for that long. To have each cache ask "
-                + "about it, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control no-cache."
+            return
+                "It states no freshness; a max-age would let the store answer for that long. \(StatedFreshness.advice)"
         }
         if policy.verdict == .revalidate || isNetworkFirst {
             return "Without the verdict \(policy.verdict) of \(rule) the response's own terms would decide"
@@ -120,4 +120,11 @@ extension FreshnessExplanation {
         }
         return "Without no-cache in the response, and with a max-age above \(age), the store could answer."
     }
+}
+
+extension StatedFreshness {
+    /// A line for the server of a page that states none.
+    package static let advice =
+        "To have each cache ask about it, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control "
+        + "no-cache."
 }

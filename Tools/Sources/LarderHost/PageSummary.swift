@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheRules
 import Dashboard
 import Foundation
 import HTTPCacheSemantics
@@ -57,6 +58,7 @@ package struct PageSummary: Sendable {
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
         lines.append("  first paint     \(firstPaint)")
+        lines += answer
         let loadEvent = result.navigation?.loadEventStart
         lines.append("  load event      \(Self.milliseconds(loadEvent == 0 ? nil : loadEvent))")
         if result.ending == .pendingLimit {
@@ -117,6 +119,16 @@ package struct PageSummary: Sendable {
         guard let first = urls.first else { return "" }
         let count = Set(urls).count
         return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
+    }
+
+    /// Why the stored page was shown, or why the next visit asks the origin again.
+    private var answer: [String] {
+        guard let page = exchanges.last(where: { $0.destination == "document" && !$0.background }) else { return [] }
+        if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
+            return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
+        }
+        guard page.rule == "html-unstated" else { return [] }
+        return ["  freshness       none is stated (no Cache-Control): asked at every visit. \(StatedFreshness.advice)"]
     }
 
     /// A line for each address and reason, however often a page asked.

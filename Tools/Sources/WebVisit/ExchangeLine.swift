@@ -13,7 +13,7 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var rule: String?
     /// Why the store could not keep a response that was to be stored; `nil` where it could, or was not asked.
     package var storeFailure: String?
-    /// Why there was no answer, in a sentence with what helps; `nil` where there was one.
+    /// Why the origin gave no answer, in a sentence with what helps; `nil` where it did.
     package var failure: String?
     /// Bytes of content that the client got.
     package var bytes: Int64

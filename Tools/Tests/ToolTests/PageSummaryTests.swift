@@ -50,6 +50,24 @@ struct PageSummaryTests {
             breaksHashedName: false, background: false, start: 0)
     }
 
+    @Test("why the stored page was shown is said, and that a page states no freshness")
+    func answers() {
+        let result = VisitResult(requestedURL: "https://shop.test/")
+        var stored = Self.line("https://shop.test/", status: 200, outcome: "stale-hit")
+        stored.failure = "'shop.test' did not answer within 3.0 seconds."
+        let words = PageSummary(result, [stored]).text()
+        #expect(
+            words.contains(
+                "\n  stored page     'shop.test' did not answer within 3.0 seconds; the stored page was shown\n"))
+        var unstated = Self.line("https://shop.test/", status: 200, outcome: "validated")
+        unstated.rule = "html-unstated"
+        #expect(
+            PageSummary(result, [unstated]).text().contains(
+                "asked at every visit. To have each cache ask about it, in nginx"))
+        let usual = PageSummary(result, [Self.line("https://shop.test/", status: 200, outcome: "hit")]).text()
+        #expect(!usual.contains("stored page") && !usual.contains("freshness"))
+    }
+
     @Test("a page that was asked for a password and has come is not missing; one that has not is")
     func password() {
         let result = VisitResult(requestedURL: "https://shop.test/")

@@ -25,6 +25,8 @@ struct WebViewOfflineTests {
         case silent
         /// It sends heads and nothing behind them.
         case silentAfterHead
+        /// It stops in the middle of each answer, of which it states no length.
+        case silentInside
         /// It answers 503.
         case failing
     }
@@ -58,6 +60,42 @@ struct WebViewOfflineTests {
         }
     }
 
+    /// An answer that stops until the end, of which it states no length.
+    private static func stopping(
+        _ answer: PageOrigin.Answer, _ end: AsyncStream<Never>, after length: Int = 30
+    ) -> PageOrigin.Answer {
+        var answer = answer
+        answer.body = String(answer.body.prefix(length))
+        answer.rest = {
+            for await _ in end {}
+            return ""
+        }
+        return answer
+    }
+
+    @Test(
+        "where a handler answers, a page whose server stops in the middle is the stored one",
+        arguments: [
+            (InterceptionMode.appScheme, "app-cache-https"), (.httpsScheme, "https"),
+        ])
+    func stopped(_ mode: InterceptionMode, _ scheme: String) async throws {
+        let stops = AtomicFlag(false)
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        let scene = try await SessionScene(folder, mode) { request in
+            stops.value ? Self.stopping(Self.staleSite(request), end) : Self.staleSite(request)
+        }
+        let seen = "return document.body.innerText.trim() + getComputedStyle(document.body).backgroundColor"
+        #expect(try await scene.open("\(scheme)://shop.test/").loadError == nil)
+        let online = try await scene.run(seen)
+        #expect(online.contains("the script ran"))
+        stops.value = true
+        _ = try await scene.open("about:blank")
+        #expect(try await scene.open("\(scheme)://shop.test/").firstContentfulPaint != nil)
+        #expect(try await scene.run(seen) == online)
+        ending.finish()
+        await scene.stop()
+    }
+
     @Test("a page that is long past its time paints from the store, with all it needs", arguments: Absence.allCases)
     func expired(_ absence: Absence) async throws {
         let state = LockedBox<Absence?>(nil)
@@ -65,14 +103,8 @@ struct WebViewOfflineTests {
         let scene = try await WebViewScene(folder, hosts: ["app.test"]) { request in
             switch state.withLock({ $0 }) {
             case .silent: for await _ in end {}
-            case .silentAfterHead:
-                var answer = Self.staleSite(request)
-                answer.body = ""
-                answer.rest = {
-                    for await _ in end {}
-                    return ""
-                }
-                return answer
+            case .silentAfterHead: return Self.stopping(Self.staleSite(request), end, after: 0)
+            case .silentInside: return Self.stopping(Self.staleSite(request), end)
             case .failing: return PageOrigin.Answer(status: 503, fields: ["Content-Type": "text/html"], body: "busy")
             case .gone, .disconnected, nil: break
             }
@@ -85,7 +117,7 @@ struct WebViewOfflineTests {
         switch absence {
         case .gone: await scene.origin.stop()
         case .disconnected: scene.visitor.proxy.connectivity = .disconnected
-        case .silent, .silentAfterHead, .failing: state.withLock { $0 = absence }
+        case .silent, .silentAfterHead, .silentInside, .failing: state.withLock { $0 = absence }
         }
         let offline = try await scene.open("https://app.test/", picture: pictures[1])
         #expect(offline.mainStatus == 200 && offline.finalURL == "https://app.test/")
