@@ -123,7 +123,7 @@ struct RunningExchange {
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
         noteShown(entry.response)
-        noteVersion(answeringWith: entry)
+        noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, use, age: age, derived)
         return answer
     }

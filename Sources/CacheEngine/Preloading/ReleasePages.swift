@@ -27,9 +27,15 @@ final class ReleasePages: Sendable {
         return known.withLock { $0.versions[page] }
     }
 
-    func note(_ url: String, _ version: Version) {
+    /// - Parameter version: `nil` to forget it.
+    func note(_ url: String, _ version: Version?) {
+        guard version != nil || hasAny.value else { return }
         hasAny.value = true
         known.withLock { known in
+            guard let version else {
+                known.versions[url] = nil
+                return
+            }
             if known.versions.updateValue(version, forKey: url) == nil { known.order.append(url) }
             guard known.order.count > Self.most else { return }
             known.versions[known.order.removeFirst()] = nil
@@ -57,10 +63,18 @@ extension ExchangeMachine {
 
     /// The version that an answer belongs to; `nil` where there is only one.
     ///
-    /// - Parameter entry: The stored response that answers; `nil` if the origin's does.
-    func version(answeringWith entry: StoredEntry?) -> ReleasePages.Version? {
-        guard !context.isBackground, context.preload == nil else { return nil }
-        if let entry, VerifiedContent.isKept(entry.response) { return .release }
+    /// - Parameters:
+    ///   - entry: The stored response that answers; `nil` if the origin's does.
+    ///   - isConfirmed: Whether the origin has just said that it still holds.
+    func version(answeringWith entry: StoredEntry?, isConfirmed: Bool) -> ReleasePages.Version? {
+        if let entry {
+            if VerifiedContent.isKept(entry.response) { return .release }
+            // Another page may have replaced files of the release since, and a newer page may be in no release.
+            if context.destination.isPage, !isConfirmed {
+                if entry.response.tags.contains(VerifiedContent.release) { return .release }
+                if lacksNetwork { return .newer }
+            }
+        }
         let replaces = candidates.entries.contains {
             VerifiedContent.isKept($0.response) || entry == nil && $0.response.tags.contains(VerifiedContent.release)
         }
@@ -70,11 +84,13 @@ extension ExchangeMachine {
 
 extension RunningExchange {
     /// Notes what a page is made of.
-    func noteVersion(answeringWith entry: StoredEntry?) {
-        guard machine.candidates.entries.count > 1 || entry == nil || machine.pageVersion != nil,
-            let version = machine.version(answeringWith: entry), let key
+    func noteVersion(answeringWith entry: StoredEntry?, isConfirmed: Bool = false) {
+        let isPage = context.destination.isPage
+        guard machine.candidates.entries.count > 1 || entry == nil || machine.pageVersion != nil || isPage, let key,
+            !context.isBackground, context.preload == nil
         else { return }
-        cache.releasePages.note(key.uri, version)
+        let version = machine.version(answeringWith: entry, isConfirmed: isConfirmed)
+        if version != nil || isPage { cache.releasePages.note(key.uri, version) }
     }
 }
 

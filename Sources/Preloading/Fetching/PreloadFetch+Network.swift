@@ -227,6 +227,7 @@ extension PreloadFetch {
         }
         switch (error.cause as? TransportError)?.code {
         case .tlsFailed?: return .refused(PreloadRefusal(.tls, error.message))
+        case .connectionFailed?, .nameNotResolved?: return .unreachable(PreloadRefusal(.network, error.message))
         case .timedOut?: return .silent(PreloadRefusal(.network, error.message))
         case .closedEarly?: return .failed(PreloadRefusal(.truncated, error.message))
         default: return .failed(PreloadRefusal(.network, error.message))

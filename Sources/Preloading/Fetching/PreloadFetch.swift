@@ -11,10 +11,14 @@ struct PreloadFetch: Sendable {
         /// - The keys are those of the content and of the redirects that lead to it.
         case verified([CacheKey], PreloadEvent.Source)
         case refused(PreloadRefusal)
+        /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there.
+        case absent(PreloadRefusal)
         /// Verified, and not visible yet: ``PreloadFetch/putInPlace(_:)`` is to follow.
         case staged(StagedResponse)
         /// To be tried again.
         case failed(PreloadRefusal)
+        /// Nothing accepts a connection. To be tried again, less often where nothing has ever answered.
+        case unreachable(PreloadRefusal)
         /// No answer came in time. To be tried again, but not soon.
         case silent(PreloadRefusal)
         /// The server wants to be left alone; how long it said.
@@ -75,7 +79,13 @@ struct PreloadFetch: Sendable {
         }
         guard !avoided.contains(first.url) else { return .refused(.sideEffects) }
         first.reserved = await reserve(first.key)
-        return ended(first.reserved, await fetch(first))
+        let outcome = await fetch(first)
+        if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal),
+            await cache.stored(for: first.request)?.entry.response.status != .ok
+        {
+            return ended(first.reserved, .absent(refusal))
+        }
+        return ended(first.reserved, outcome)
     }
 
     /// Makes what was staged visible.
@@ -196,7 +206,7 @@ struct PreloadFetch: Sendable {
             if let kept, await isWanted(kept, isFresh: false, isBesideKept: true) { return .found(.store) }
             hop.replaces = true
         }
-        if hold != .never, await findStaged(&hop, stored?.entry) { return .found(.store) }
+        if await findStaged(&hop, stored?.entry) { return .found(.store) }
         if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }
         // The listed length is without codings, which may be more than is stored; nobody knows before.
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }

@@ -57,6 +57,16 @@ public struct PreloadItem: Hashable, Sendable {
 
     var isOptional: Bool { otherAddressOf != nil }
 
+    /// Whether a refusal holds no release back where nothing earlier is in its place: a page that the host does not
+    /// have, such as one that it sends as an error, and what pages show themselves without.
+    func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
+        switch destination {
+        case .document, .iframe: refusal.reason == .status
+        case .style, .script, .module, .font, .worker, .sharedWorker, .serviceWorker: false
+        case .image, .audio, .video, .track, .fetch, .manifest: refusal.reason != .cancelled
+        }
+    }
+
     var mode: FetchRequest.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }

@@ -7,13 +7,14 @@ import HTTPTypes
 import PageSyntax
 import ResponseStore
 
-/// Asks the store for pages, and for all that their own HTML and CSS refer to, as a web view would without a network.
+/// Asks the store for pages, and for all that their own HTML, CSS and the heads of their modules refer to, as a web view
+/// would without a network.
 /// Nothing is sent, stored or reported.
 struct OfflineCheck {
-    /// Documents and style sheets are read so far.
+    /// Documents, style sheets and modules are read so far.
     private static let longest = 8 << 20
-    /// Style sheets within style sheets, and frames within frames.
-    private static let deepest = 8
+    /// Style sheets within style sheets, frames within frames, and imports of modules.
+    private static let deepest = 32
 
     private struct Load: Hashable {
         var url: String
@@ -26,13 +27,19 @@ struct OfflineCheck {
     let partition: String
     /// Normalized URLs of all that is listed.
     let listed: Set<String>
+    /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
+    let contents: [String: String]
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private let hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
     private var known: [Load: [OfflinePages.Missing]] = [:]
 
-    init(_ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>) {
+    init(
+        _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>,
+        contents: [String: String]
+    ) {
         (self.cache, self.fields, self.partition, self.listed) = (cache, fields, partition, listed)
+        self.contents = contents
         hosts = Set(listed.compactMap { TargetURI.split($0)?.authority })
     }
 
@@ -103,6 +110,10 @@ struct OfflineCheck {
                         let status = "What is stored is an answer with the status \(response.status.code)."
                         return .failure(EngineError(code: .notStored, message: status))
                     }
+                    if let content = contents[load.url], !response.tags.contains(content) {
+                        let words = "What is stored is of another release; it stays until the listed one comes."
+                        return .failure(EngineError(code: .notStored, message: words))
+                    }
                     return .success((head.targetURL, response, content))
                 }
                 guard let step = try? chain.next(after: head, answer) else { return .failure(unusable) }
@@ -113,6 +124,7 @@ struct OfflineCheck {
 
     /// The same file under another name, where pages and hosts write one in two ways.
     private func meant(by url: String) -> String? {
+        guard !listed.contains(url) else { return nil }
         let plain = String(url.prefix { $0 != "?" })
         let stem = plain.hasSuffix(".html") ? String(plain.dropLast(5)) : plain
         let folder = stem.hasSuffix("/index") ? String(stem.dropLast(5)) : stem
@@ -124,7 +136,7 @@ struct OfflineCheck {
 
     // MARK: References
 
-    /// The loads that a page or sheet refers to. A web view makes one of those with the same choice: the candidates of
+    /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the candidates of
     /// one image.
     private static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
@@ -132,24 +144,34 @@ struct OfflineCheck {
         let type = FetchText.mediaType(in: response.fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
-        guard isSheet || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
+        let isModule = destination == .module && MediaTypeKind(type) == .javaScript
+        guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
             let codings = ContentCodings(response.fields),
             let coded = try? content.read(from: 0, upTo: longest),
             let bytes = try? ContentDecoding.decode(
                 coded, codings, limits: DecodingLimits(total: ByteCount(Int64(longest))))
         else { return [] }
         // A tag is there only while it is read.
-        var met: [(reference: PageReference, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
+        var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
+            if reference.kind == .inlineDocument, !reference.isInert {
+                var reader = PageReferences()
+                reader.feed(Array(reference.url.utf8), meet)
+                reader.finish(meet)
+            }
             guard !reference.isInert, let use = use(reference.kind, tag) else { return }
             let isChoice = tag?.attribute(.srcset) != nil || tag?.attribute(.imagesrcset) != nil
-            met.append((reference, use, tag?.attribute(.crossorigin) != nil, isChoice ? tag?.offset : nil))
+            met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, isChoice ? tag?.offset : nil))
         }
         var base = url
         if isSheet {
             var reader = CSSReferences()
             reader.feed(bytes) { meet($0, nil) }
             reader.finish { meet($0, nil) }
+        } else if isModule {
+            // Others are names of an import map.
+            let specifiers = ModuleImports(bytes).specifiers.filter { $0.hasPrefix("/") || $0.hasPrefix(".") }
+            met = specifiers.map { ($0, .module, false, nil) }
         } else {
             var reader = PageReferences()
             reader.feed(bytes) { meet($0, $1) }
@@ -160,7 +182,7 @@ struct OfflineCheck {
         }
         var seen: Set<Load> = []
         return met.compactMap { reference, use, usesCORS, choice in
-            guard case .web(let target) = URLReference.resolve(reference.url, against: base) else { return nil }
+            guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
             let load = Load(url: target.url, destination: use, usesCORS: usesCORS)
             return seen.insert(load).inserted ? (load, choice) : nil
         }
@@ -177,9 +199,9 @@ struct OfflineCheck {
         case .audio: .audio
         case .video: .video
         case .textTrack: .track
-        case .frame: .iframe
+        case .frame, .embedded: .iframe
         case .preload: (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
-        case .embedded, .inlineDocument, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
+        case .inlineDocument, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
             .importMap:
             nil
         }
@@ -190,6 +212,15 @@ extension PreloadMachine {
     /// - Parameter set: `nil` for all sets.
     fileprivate func items(of set: String?) -> [PreloadItem] {
         set.map { (sets[$0]?.ids ?? []).compactMap { entries[$0]?.item } } ?? entries.values.map(\.item)
+    }
+
+    /// The tags of the contents of all releases that are in force, by normalized URL.
+    fileprivate var contentsInForce: [String: String] {
+        let inForce = Set(sets.filter { if case .inForce? = $0.value.release { true } else { false } }.keys)
+        return entries.values.reduce(into: [:]) { contents, entry in
+            guard inForce.contains(entry.set), !entry.item.isOptional, let content = entry.item.content else { return }
+            contents[entry.url] = VerifiedContent.tag(content.sha256)
+        }
     }
 }
 
@@ -203,7 +234,8 @@ extension PreloadQueue {
         let items = machine.items(of: set) + pages.map { PreloadItem(url: $0, destination: .document) }
         var check = OfflineCheck(
             cache, viewFields, partition: configuration.partition,
-            listed: Set(items.compactMap { TargetURI.resolve($0.url, against: $0.url) }))
+            listed: Set(items.filter { !$0.isOptional }.compactMap { TargetURI.resolve($0.url, against: $0.url) }),
+            contents: machine.contentsInForce)
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }
         for item in documents.sorted(by: { $0.url < $1.url }) {

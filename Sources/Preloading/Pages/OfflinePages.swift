@@ -16,7 +16,7 @@ public struct OfflinePages: Hashable, Sendable {
         public var listedAs: String?
     }
 
-    /// How many pages open, with all that their own HTML and CSS refer to at the hosts of the set.
+    /// How many pages open, with all that their own HTML, CSS and modules refer to at the hosts of the set.
     public var opening = 0
     /// The others, in the order of their URLs.
     public var lacking: [Page] = []

@@ -13,6 +13,8 @@ struct HostBackoff: Hashable, Sendable {
     private(set) var until: WallInstant?
     private(set) var reason = PreloadRefusal.Reason.retryAfter
     private var failures = 0
+    /// Whether it has ever answered, be it with an error.
+    var hasAnswered = false
 
     /// - Parameter stated: The value of `Retry-After`.
     mutating func fail(at now: WallInstant, stated: Duration?, _ reason: PreloadRefusal.Reason) {

@@ -90,7 +90,9 @@ extension PreloadMachine {
                 if left == 1 { advance(set) }
             }
         case .inForce?: placeIfHeld(id)
-        case .incomplete?: if case .held = after.state { placeOrReport(id, after) }
+        case .incomplete?:
+            guard case .held = after.state else { return }
+            placeOrReport(id, after, mayPlace: after.hidesNothing && !isFileHeld(in: set))
         }
     }
 
@@ -100,8 +102,10 @@ extension PreloadMachine {
         let ids = sets[set]?.ids.sorted() ?? []
         if ids.contains(where: { entries[$0]?.isMissed == true }) {
             sets[set]?.release = .incomplete
+            let mayPlace = !isFileHeld(in: set)
             for id in ids {
-                if let entry = entries[id], case .held = entry.state { placeOrReport(id, entry) }
+                guard let entry = entries[id], case .held = entry.state else { continue }
+                placeOrReport(id, entry, mayPlace: mayPlace && entry.hidesNothing)
             }
         } else {
             begin(.files, of: set)
@@ -144,9 +148,16 @@ extension PreloadMachine {
         place(id)
     }
 
-    private mutating func placeOrReport(_ id: Int, _ entry: Entry) {
-        if entry.hidesNothing { return place(id) }
+    private mutating func placeOrReport(_ id: Int, _ entry: Entry, mayPlace: Bool) {
+        if mayPlace { return place(id) }
         actions.append(.report(.waiting(entry.item, set: entry.set, PreloadWait(.incompleteRelease))))
+    }
+
+    /// Whether a file of the release before is in the place of one of this release: a new page would get that one.
+    private func isFileHeld(in set: String) -> Bool {
+        sets[set]?.ids.contains { id in
+            entries[id].map { !$0.isDocument && $0.staged?.replaces == true } ?? false
+        } ?? false
     }
 
     private mutating func placeIfHeld(_ id: Int) { if case .held? = entries[id]?.state { place(id) } }
@@ -173,7 +184,9 @@ extension PreloadMachine.Entry {
     }
 
     /// Whether its release is incomplete without it.
-    fileprivate var isMissed: Bool { if case .refused = state { isOfRelease && !item.isOptional } else { false } }
+    fileprivate var isMissed: Bool {
+        if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
+    }
 
     /// Whether it is a document that hides no other one.
     fileprivate var hidesNothing: Bool { isDocument && staged?.replaces == false }

@@ -176,6 +176,10 @@ extension PreloadMachine {
         spending.spend(.zero - entry.reserved, at: now)
         entries[id]?.reserved = .zero
         switch outcome {
+        case .unreachable, .silent, .waiting: break
+        default: backoffs[entry.host, default: HostBackoff()].hasAnswered = true
+        }
+        switch outcome {
         case .verified(let keys, let source):
             succeeded(entry, from: source)
             let all = received + (entry.staged?.received ?? .zero)
@@ -190,6 +194,9 @@ extension PreloadMachine {
             // It was suspended, and is wanted again since.
             areLanesStale = true
         case .refused(let refusal): refuse(id, refusal)
+        case .absent(let refusal): refuse(id, refusal, isAbsent: true)
+        case .unreachable(let refusal):
+            retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? configuration.attempts : 2, at: now)
         case .failed(let refusal): retry(id, refusal, at: now)
         case .retryAfter(let delay):
             backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay, .retryAfter)
@@ -208,8 +215,9 @@ extension PreloadMachine {
         if source == .network { storeFailures = 0 }
     }
 
-    private mutating func refuse(_ id: Int, _ refusal: PreloadRefusal) {
+    private mutating func refuse(_ id: Int, _ refusal: PreloadRefusal, isAbsent: Bool = false) {
         guard let entry = entries[id] else { return }
+        entries[id]?.isAbsent = isAbsent
         move(id, to: .refused(refusal))
         report(.refused(entry.item, set: entry.set, refusal), of: entry)
     }
@@ -230,7 +238,7 @@ extension PreloadMachine {
         report(.waiting(entry.item, set: entry.set, wait), of: entry)
     }
 
-    private mutating func retry(_ id: Int, _ refusal: PreloadRefusal, at now: WallInstant) {
+    private mutating func retry(_ id: Int, _ refusal: PreloadRefusal, most: Int? = nil, at now: WallInstant) {
         guard let entry = entries[id] else { return }
         switch refusal.reason {
         case .diskFull:
@@ -250,7 +258,7 @@ extension PreloadMachine {
         var delay = HostBackoff.delay(after: entry.attempts)
         // All of it would come again, and most likely in vain.
         if refusal.reason == .diskFull { delay = max(delay, Self.untilSpace) }
-        tryAgain(id, PreloadWait(refusal.reason, until: now + delay), or: refusal)
+        tryAgain(id, PreloadWait(refusal.reason, until: now + delay), or: refusal, most: most)
     }
 
     /// Consecutive store failures treated as a full disk; fewer may mean one content too long.
@@ -259,9 +267,20 @@ extension PreloadMachine {
     /// How soon a full disk may have space again.
     private static var untilSpace: Duration { .seconds(60) }
 
-    private mutating func tryAgain(_ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal) {
+    private mutating func tryAgain(_ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal, most: Int? = nil) {
         guard let attempts = entries[id]?.attempts else { return }
         entries[id]?.attempts = attempts + 1
-        if attempts + 1 < configuration.attempts { postpone(id, wait) } else { refuse(id, refusal) }
+        if attempts + 1 < min(most ?? .max, configuration.attempts) { postpone(id, wait) } else { refuse(id, refusal) }
+    }
+}
+
+extension PreloadMachine.Entry {
+    fileprivate var rank: Int {  // The order of fetching.
+        switch item.group {
+        case _ where item.isOptional: 3
+        case .boot: 0
+        case .page: isExpected ? 1 : 2
+        case .lazy: isExpected ? 1 : 4
+        }
     }
 }

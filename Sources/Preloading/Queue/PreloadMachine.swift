@@ -71,6 +71,8 @@ struct PreloadMachine {
         let url: String
         var state = State.queued
         var attempts = 0
+        /// Whether it is refused, and its release does without it.
+        var isAbsent = false
         /// Whether a page that is about to be opened needs it.
         var isExpected = false
         /// Whether its set rests until it is added again.
@@ -386,15 +388,6 @@ extension PreloadMachine.Entry {
         switch state {
         case .held(let staged), .placing(let staged): staged
         case .queued, .fetching, .waiting, .verified, .refused: nil
-        }
-    }
-
-    var rank: Int {  // The order of fetching.
-        switch item.group {
-        case _ where item.isOptional: 3
-        case .boot: 0
-        case .page: isExpected ? 1 : 2
-        case .lazy: isExpected ? 1 : 4
         }
     }
 }

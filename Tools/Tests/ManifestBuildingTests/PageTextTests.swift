@@ -43,7 +43,7 @@ struct PageTextTests {
         #expect(NoVarySearch.field(ignoring: list.ignoreQuery) == "params")
     }
 
-    @Test("a script, style or font that nothing names is lazy, so that it holds no release back")
+    @Test("what nothing names is lazy, so that it holds no release back")
     func unused() throws {
         let folder = try SampleFolder([
             "index.html": "<script src=a.js></script>", "a.js": "import './b.mjs'", "b.mjs": "1", "old.js": "2",
@@ -54,6 +54,15 @@ struct PageTextTests {
         #expect(
             SampleFolder.groups(try builder.list(release: "1"))
                 == "boot:  with%20space.css a.js b.mjs | lazy: old.js old.woff2")
+        try folder.write("index.html", "<script src=a.js></script><img src=i.png><video src=f.mp4>")
+        for name in ["i.png", "f.mp4", "old.png", "d.json"] { try folder.write(name, name) }
+        try folder.write("b.mjs", "fetch('d.json')")
+        var named = try folder.builder()
+        named.listsDocuments = true
+        #expect(
+            SampleFolder.groups(try named.list(release: "1"))
+                == "boot:  with%20space.css a.js b.mjs | shared: d.json i.png | lazy: old.js old.woff2 f.mp4 old.png",
+            "what a page or script names switches with it, but for films")
         builder.listsDocuments = false
         #expect(!SampleFolder.groups(try builder.list(release: "1")).contains("lazy"), "pages may be elsewhere")
     }

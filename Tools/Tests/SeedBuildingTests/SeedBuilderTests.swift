@@ -60,7 +60,7 @@ struct SeedBuilderTests {
             seed.index.files.map(\.url)
                 == ["", "assets/index-BX3kTQ9a.js", "assets/a%20b.svg"].map { Self.base + $0 })
         #expect(seed.index.files.map(\.destination) == [.document, .module, .image])
-        #expect(seed.index.files.map(\.group) == [.boot, .boot, .lazy])
+        #expect(seed.index.files.map(\.group) == [.boot, .boot, .page])
         #expect(
             seed.index.files.map { $0.fields[.contentType] }
                 == ["text/html; charset=utf-8", "text/javascript; charset=utf-8", "image/svg+xml"])

@@ -126,11 +126,14 @@ package struct ListBuilder: Sendable {
             let page = "/" + URLPath.decoded(urlPath(path))
             return page == "/" ? .boot : .page(page)
         }
-        if let output { return output.groups[path] ?? .lazy }
+        if let group = output?.groups[path] { return group }
         switch use {
         // One that no page names must not hold a release of pages back.
-        case .script, .module, .style, .font: return !listsPages || texts.mayName(path) ? .boot : .lazy
-        default: return .lazy
+        case .script, .module, .style, .font:
+            return output == nil && (!listsPages || texts.mayName(path)) ? .boot : .lazy
+        case .audio, .video: return .lazy
+        // One that keeps its name switches with the pages that name it.
+        default: return listsPages && texts.mayName(path) ? FileGroup("shared") : .lazy
         }
     }
 

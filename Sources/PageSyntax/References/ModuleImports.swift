@@ -1,0 +1,122 @@
+/// Finds what a JavaScript module imports before it does anything: the statements at its head, where bundlers and people
+/// write them. What stands behind another statement, and `import()`, is not seen.
+package struct ModuleImports {
+    /// The specifiers in order, as they are written; one with an escape is passed over.
+    package private(set) var specifiers: [String] = []
+    private let text: [UInt8]
+    private var index = 0
+
+    package init(_ text: [UInt8]) {
+        self.text = text
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        // ECMAScript §12.5, a hashbang comment.
+        if text[index...].starts(with: Array("#!".utf8)) { skipLine() }
+        while readStatement() {}
+    }
+
+    private var byte: UInt8? { index < text.count ? text[index] : nil }
+
+    /// Reads an `import`, an `export` of names, or a directive such as `"use strict"`.
+    ///
+    /// - Returns: Whether it is one of these.
+    private mutating func readStatement() -> Bool {
+        skipSpace(and: 0x3B)
+        if byte == 0x22 || byte == 0x27 { return readString() != nil }
+        let word = readWord()
+        skipSpace()
+        switch word {
+        // `import(…)` and `import.meta` are expressions.
+        case "import": return byte != 0x28 && byte != 0x2E && readSource()
+        case "export": return (byte == 0x2A || byte == 0x7B) && readSource()
+        default: return false
+        }
+    }
+
+    /// Reads names up to the specifier, or to the end of the statement where it has none.
+    private mutating func readSource() -> Bool {
+        var depth = 0
+        while true {
+            skipSpace()
+            guard let byte else { return false }
+            switch byte {
+            case 0x22, 0x27:
+                guard let string = readString() else { return false }
+                guard depth == 0 else { continue }
+                if !string.contains("\\") { specifiers.append(string) }
+                skipAttributes()
+                return true
+            case 0x7B: depth += 1
+            case 0x7D: depth -= 1
+            case 0x2A, 0x2C: break
+            case 0x3B where depth == 0: return true
+            default:
+                let start = index
+                guard let word = readWord() else { return false }
+                // A line's end may be the statement's: `export { a }`.
+                guard depth > 0 || !["import", "export"].contains(word) else {
+                    index = start
+                    return true
+                }
+                continue
+            }
+            index += 1
+        }
+    }
+
+    /// Import attributes: `with { type: "json" }`.
+    private mutating func skipAttributes() {
+        skipSpace()
+        let start = index
+        guard let word = readWord(), word == "with" || word == "assert" else {
+            index = start
+            return
+        }
+        while let byte, byte != 0x7D { index += 1 }
+        if byte != nil { index += 1 }
+    }
+
+    private mutating func readWord() -> String? {
+        let start = index
+        while let byte, Self.isOfName(byte) { index += 1 }
+        return index > start ? String(decoding: text[start..<index], as: UTF8.self) : nil
+    }
+
+    private mutating func readString() -> String? {
+        guard let quote = byte else { return nil }
+        let start = index + 1
+        index = start
+        while let byte, byte != quote, byte != 0x0A { index += byte == 0x5C ? 2 : 1 }
+        guard byte == quote else { return nil }
+        index += 1
+        return String(decoding: text[start..<(index - 1)], as: UTF8.self)
+    }
+
+    /// Skips white space and comments, and one other byte wherever it stands.
+    private mutating func skipSpace(and other: UInt8 = 0x20) {
+        while let byte {
+            if Self.isSpace(byte) || byte == other {
+                index += 1
+                continue
+            }
+            guard byte == 0x2F, index + 1 < text.count else { return }
+            if text[index + 1] == 0x2F {
+                skipLine()
+            } else if text[index + 1] == 0x2A {
+                index += 3
+                while index < text.count, !(text[index] == 0x2F && text[index - 1] == 0x2A) { index += 1 }
+                index += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipLine() { while let byte, byte != 0x0A { index += 1 } }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x24
+            || byte == 0x5F || byte >= 0x80
+    }
+}

@@ -1,0 +1,29 @@
+import PageSyntax
+import Testing
+
+@Suite("What modules import at their head, ECMAScript §16.2")
+struct ModuleImportsTests {
+    @Test(
+        "the statements up to the first other one",
+        arguments: [
+            ("import './a.js'", ["./a.js"]),
+            ("import{a as b}from\"./a.js\";import\"./b.js\";let c=1", ["./a.js", "./b.js"]),
+            ("import a, { b, default as c } from './a.js'\nimport * as d from '/d.js'\n", ["./a.js", "/d.js"]),
+            ("export * from './a.js'; export { b } from './b.js'", ["./a.js", "./b.js"]),
+            ("export { a, b }\nimport './c.js'", ["./c.js"]), ("export { a };import './c.js'", ["./c.js"]),
+            ("import { \"a b\" as c } from './a.js'", ["./a.js"]), ("import a from'./a.js'", ["./a.js"]),
+            ("import j from './j.json' with { type: 'json' }; import './b.js'", ["./j.json", "./b.js"]),
+            ("#!/usr/bin/env node\n'use strict';\nimport './a.js'", ["./a.js"]),
+            ("/* import './x.js' */ // import './y.js'\nimport /* b */ './a.js' // c", ["./a.js"]),
+            ("\u{FEFF}import './a.js'", ["./a.js"]), ("import \"./a\\u002Ejs\"; import './b.js'", ["./b.js"]),
+            ("import('./a.js')", []), ("import.meta.url; import './a.js'", []), ("let a; import './a.js'", []),
+            ("export default 1; import './a.js'", []), ("export const a = 'import'", []),
+            ("import", []), ("import './a", []), ("import { a", []), ("import /", []), ("/*", []), ("\"", []), ("", []),
+            ("import defer * as a from './a.js'", ["./a.js"]), ("a / b; import './a.js'", []),
+        ])
+    func specifiers(_ text: String, _ expected: [String]) {
+        #expect(ModuleImports(Array(text.utf8)).specifiers == expected)
+        // Cut anywhere, it is read without a fault.
+        for end in text.utf8.indices { _ = ModuleImports(Array(text.utf8[..<end])) }
+    }
+}

@@ -1,0 +1,184 @@
+import CacheEngine
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Manifests
+import Testing
+
+@testable import Preloading
+
+/// Files that keep their names from release to release, and what is in one release alone.
+@Suite("A release beside what keeps its name, comes and goes", .timeLimit(.minutes(5)))
+struct ReleaseEdgeTests {
+    typealias File = (path: String, text: String, use: ListedFile.Use, group: String)
+
+    private static func installed(_ files: [File], _ rules: RuleList = .protocolOnly) async throws -> ManifestBench {
+        let bench = try ManifestBench(PreloadBench(.disk, rules: rules))
+        try publish(1, files, to: bench)
+        _ = try await bench.preload.update()
+        #expect(await bench.bench.queue.run().verified == files.count)
+        bench.bench.clock.advance(by: .seconds(1))
+        return bench
+    }
+
+    /// Everything is validated at each use.
+    private static func publish(
+        _ serial: Int64, _ files: [File], to bench: ManifestBench, statuses: [String: Int] = [:]
+    ) throws {
+        for file in files {
+            let type =
+                switch file.use {
+                case .document: "text/html"
+                case .style: "text/css"
+                case .fetch: "application/json"
+                default: "text/javascript"
+                }
+            let fields: HTTPFields = [
+                .cacheControl: "max-age=0", .contentType: type, .eTag: "\"\(file.text)\"",
+            ]
+            bench.bench.on("/larder/" + file.path) { request in
+                if request.head.headerFields[.ifNoneMatch] == fields[.eTag] {
+                    return ScriptedTransport.answer(304, fields)
+                }
+                return ScriptedTransport.answer(statuses[file.path] ?? 200, fields, body: file.text)
+            }
+        }
+        let list = ReleaseList(
+            release: "r\(serial)",
+            files: files.map { file in
+                let content = Array(file.text.utf8)
+                return ListedFile(
+                    path: file.path, digest: ContentDigest(of: content), size: ByteCount(content.count),
+                    use: file.use, group: FileGroup(file.group))
+            })
+        bench.publish(list)
+        bench.publish(head: try bench.signed(bench.head(serial, list)))
+    }
+
+    private static func site(_ release: Int) -> [File] {
+        [
+            ("index.html", "index-\(release)", .document, "page:/larder/index.html"),
+            ("a-\(release).js", "module-\(release)", .module, "boot"),
+            ("site.css", "style-\(release)", .style, "boot"), ("site.json", "json-\(release)", .fetch, "lazy"),
+        ]
+    }
+
+    private func text(
+        _ path: String, _ destination: Destination = .document, of page: String? = nil,
+        _ connectivity: Connectivity = .disconnected, in bench: PreloadBench
+    ) async throws -> String {
+        let fields: HTTPFields = page.map { [.referer: ManifestBench.base + $0] } ?? [:]
+        let answer = await bench.page(
+            "/larder/" + path, fields, destination: destination, connectivity: connectivity)
+        return try await bench.text(answer)
+    }
+
+    @Test("a lazy file that was fetched for a release that waited is not asked for again")
+    func stagedBefore() async throws {
+        let bench = try await Self.installed(Self.site(1))
+        try Self.publish(2, Self.site(2), to: bench, statuses: ["a-2.js": 404])
+        _ = try await bench.preload.update()
+        await bench.bench.runToEnd()
+        #expect(try await text("site.json", .fetch, in: bench.bench) == "json-1")
+        let again = try bench.bench.restarted { $0.atOnce = 1 }
+        try Self.publish(2, Self.site(2), to: bench)
+        let asked = bench.bench.transport.requests.count
+        _ = try await ManifestPreload(bench.source, queue: again.queue, states: bench.states).update()
+        let summary = await again.runToEnd()
+        #expect(summary.verified == 4 && summary.refused.isEmpty, "\(summary)")
+        #expect(try await text("site.json", .fetch, in: again) == "json-2")
+        #expect(!bench.bench.transport.requests[asked...].contains { $0.head.path == "/larder/site.json" })
+    }
+
+    struct Newcomer: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var file: File
+        var holds: Bool
+        var status = 404
+    }
+
+    @Test(
+        "what is refused holds a release where a page could get an earlier one, or can't do without it",
+        arguments: [
+            Newcomer(
+                testDescription: "a page that is sent as an error", file: ("50x.html", "x", .document, "page:/50x"),
+                holds: false),
+            Newcomer(
+                testDescription: "a page that is not shown", file: ("x.html", "x", .document, "page:/x"),
+                holds: false, status: 403),
+            Newcomer(testDescription: "a new image", file: ("x-2.png", "x", .image, "shared"), holds: false),
+            Newcomer(testDescription: "a new script", file: ("x-2.js", "x", .script, "boot"), holds: true),
+            Newcomer(testDescription: "a new style", file: ("x-2.css", "x", .style, "boot"), holds: true),
+        ])
+    func refused(_ row: Newcomer) async throws {
+        let bench = try await Self.installed(Self.site(1))
+        try Self.publish(2, Self.site(2) + [row.file], to: bench, statuses: [row.file.path: row.status])
+        _ = try await bench.preload.update()
+        #expect(await bench.bench.runToEnd().refused == [.status: 1])
+        #expect(try await text("index.html", in: bench.bench) == (row.holds ? "index-1" : "index-2"))
+    }
+
+    @Test("an image that keeps its name holds a release until it comes")
+    func refusedEarlier() async throws {
+        let image: (String) -> File = { ("logo.png", $0, .image, "shared") }
+        let bench = try await Self.installed(Self.site(1) + [image("logo-1")])
+        try Self.publish(2, Self.site(2) + [image("logo-2")], to: bench, statuses: ["logo.png": 404])
+        _ = try await bench.preload.update()
+        await bench.bench.runToEnd()
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        #expect(try await text("logo.png", .image, in: bench.bench) == "logo-1")
+    }
+
+    @Test(
+        "a new page of a release that waits is not seen while a file that it may load is the one before",
+        arguments: [false, true])
+    func newPage(keepsNames: Bool) async throws {
+        func files(_ release: Int) -> [File] { Self.site(release).filter { keepsNames || $0.path != "site.css" } }
+        let bench = try await Self.installed(files(1))
+        let page: File = ("new.html", "new-2", .document, "page:/larder/new.html")
+        try Self.publish(2, files(2) + [page], to: bench, statuses: ["a-2.js": 404])
+        _ = try await bench.preload.update()
+        await bench.bench.runToEnd()
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        let isThere = try await text("new.html", in: bench.bench) == "new-2"
+        #expect(isThere != keepsNames)
+    }
+
+    @Test("a page that only a newer release has, and that was opened online, has the files that it had then")
+    func newerAlone() async throws {
+        let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })
+        let page: File = ("new.html", "new-2", .document, "page:/larder/new.html")
+        try Self.publish(2, Self.site(2) + [page], to: bench)
+        #expect(try await text("new.html", of: nil, .connected, in: bench.bench) == "new-2")
+        #expect(try await text("site.css", .style, of: "new.html", .connected, in: bench.bench) == "style-2")
+        bench.bench.clock.advance(by: .seconds(1))
+        #expect(try await text("new.html", in: bench.bench) == "new-2")
+        #expect(try await text("site.css", .style, of: "new.html", in: bench.bench) == "style-2")
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        #expect(try await text("site.css", .style, of: "index.html", in: bench.bench) == "style-1")
+    }
+
+    @Test("a page that its server does not confirm has its release's files, whatever another page fetched")
+    func unconfirmed() async throws {
+        let other: (Int) -> File = { ("other.html", "other-\($0)", .document, "page:/larder/other.html") }
+        let bench = try await Self.installed(Self.site(1) + [other(1)], RuleList { RuleList.webViewDefaults })
+        try Self.publish(2, Self.site(2) + [other(2)], to: bench)
+        let (online, page) = (Connectivity.connected, "other.html")
+        #expect(try await text(page, of: nil, online, in: bench.bench) == "other-2")
+        #expect(try await text("site.css", .style, of: page, online, in: bench.bench) == "style-2")
+        bench.bench.clock.advance(by: .seconds(1))
+        for file in Self.site(1) {
+            bench.bench.on("/larder/" + file.path) { _ in
+                throw TransportError(code: .connectionFailed, message: "The test ends the server.")
+            }
+        }
+        #expect(try await text("index.html", of: nil, online, in: bench.bench) == "index-1")
+        #expect(try await text("site.css", .style, of: "index.html", online, in: bench.bench) == "style-1")
+        // Back again, and unchanged: it gets what is newer.
+        try Self.publish(2, Self.site(2).map { $0.use == .document ? Self.site(1)[0] : $0 }, to: bench)
+        bench.bench.clock.advance(by: .seconds(60))
+        #expect(try await text("index.html", of: nil, online, in: bench.bench) == "index-1")
+        #expect(try await text("site.css", .style, of: "index.html", online, in: bench.bench) == "style-2")
+    }
+}
