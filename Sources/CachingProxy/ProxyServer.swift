@@ -68,21 +68,24 @@ package final class ProxyServer: Sendable {
             reverseTarget = nil
         }
         identity = Identity(
-            pseudonym: pseudonym, sendsCacheStatus: configuration.sendsCacheStatus,
+            pseudonym: pseudonym, added: configuration.addedFields, sendsCacheStatus: configuration.sendsCacheStatus,
             origin: reverseTarget.map { OriginAddresses($0) })
     }
 
-    /// The fields that the proxy adds to every answer.
+    /// The fields that the proxy adds to every request and answer.
     final class Identity: Sendable {
         /// Added to requests received in HTTP/1.1 and to answers; transports speak HTTP/1.1 to origins.
         let via: HTTPField
         /// Added to requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
+        /// See ``ProxyConfiguration/addedFields``.
+        let added: HTTPFields
         let sendsCacheStatus: Bool
         /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
-        init(pseudonym: String, sendsCacheStatus: Bool, origin: OriginAddresses?) {
+        init(pseudonym: String, added: HTTPFields, sendsCacheStatus: Bool, origin: OriginAddresses?) {
+            self.added = added
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
             self.sendsCacheStatus = sendsCacheStatus

@@ -208,11 +208,15 @@ package struct PageSummary: Sendable {
                     : "it shows nothing any more: every pixel of the view has the same colour"
         }
         if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
-            return Self.words(failed)
+            // A page that is redirected has its answer at another address.
+            let isRedirected = failed.url == result.finalURL && failed.url != Self.withoutFragment(result.requestedURL)
+            return isRedirected ? "it redirects to \(failed.url): \(Self.words(failed))" : Self.words(failed)
         }
         if let error = result.loadError { return error.message }
         if isRefused { return "the web view refused the address" }
-        return "status \(result.mainStatus.map(String.init) ?? "unknown")"
+        let isStored = exchanges.contains { $0.url == result.finalURL && $0.outcome.hasSuffix("hit") }
+        let status = "status \(result.mainStatus.map(String.init) ?? "unknown")"
+        return isStored ? "what is stored is an answer with the \(status)" : status
     }
 
     /// The first request that was under way at the end, and how many others were.

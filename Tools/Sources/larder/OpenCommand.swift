@@ -4,6 +4,7 @@ import CachingProxy
 import Fetching
 import Foundation
 import HTTPCacheSemantics
+import HTTPTypes
 import LarderHost
 import ResponseStore
 import ViewCare
@@ -58,6 +59,13 @@ struct OpenCommand: AsyncParsableCommand {
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
+    @Option(
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp(
+            "A field of every request, 'Name: value', as 'larder preload' takes it; --through proxy only. Repeatable.",
+            valueName: "field"))
+    var header: [String] = []
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -70,6 +78,9 @@ struct OpenCommand: AsyncParsableCommand {
         if URLUserinfo.split(url).userinfo.map({ !$0.isEmpty && BasicCredentials(userinfo: $0.utf8) == nil }) == true {
             throw ValidationError(
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
+        }
+        guard header.isEmpty || through == .proxy else {
+            throw ValidationError("--header reaches requests through the proxy alone; take --through proxy.")
         }
         guard timeout.duration > .zero else { throw ValidationError("--timeout takes more than 0 seconds.") }
         try screenshot.map { try FilesToWrite.check($0, "--screenshot") }
@@ -109,6 +120,7 @@ struct OpenCommand: AsyncParsableCommand {
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
         try network.apply(to: &setup)
         setup.rules = try RulesSource(rules).rules()
+        setup.addedFields = try HTTPFields(lines: header)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
         let visitor = try await PageVisitor.start(setup, display: display)

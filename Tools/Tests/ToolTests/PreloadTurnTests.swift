@@ -108,7 +108,8 @@ struct PreloadTurnTests {
         let origin = try await PageOrigin.start { request in
             // RFC 7617 §2: "u:p" in base64.
             let isKnown = request.fields["Authorization"] == ["Basic dTpw"] && request.fields["X-Preview"] == ["1"]
-            return isKnown ? Self.answer(site, request.path) : .init(status: 401)
+            return isKnown
+                ? Self.answer(site, request.path) : .init(status: 401, fields: ["WWW-Authenticate": "Basic realm=x"])
         }
         try await build(origin)
         var words = arguments(origin)
@@ -117,6 +118,10 @@ struct PreloadTurnTests {
         let output = try await ToolProcess.run(ToolProcess.larder, words + ["-H", "X-Preview: 1"])
         #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
         #expect(!output.out.contains("u:p") && !output.err.contains("u:p"))
+        let open = ["open", "http://u:p@127.0.0.1:\(origin.port)/", "--store", folder.path + "/other"]
+        #expect(try await ToolProcess.run(ToolProcess.larder, open).status == 1)
+        let opened = try await ToolProcess.run(ToolProcess.larder, open + ["-H", "X-Preview: 1"])
+        #expect(opened.status == 0 && opened.out.contains("running: opened"), "\(opened)")
         await origin.stop()
     }
 

@@ -40,6 +40,7 @@ package final class LocalProxy: Sendable {
                 return context
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts
+        configuration.addedFields = setup.addedFields
         configuration.account = { local.account }
         configuration.onRefusal = setup.onRefusal
         configuration.onUncached = setup.onUncached

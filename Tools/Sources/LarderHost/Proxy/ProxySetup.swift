@@ -2,6 +2,7 @@ import CacheEngine
 import CacheRules
 import CachingProxy
 import HTTPCacheSemantics
+import HTTPTypes
 import OriginDialing
 
 /// Everything a proxy of the tool is made from.
@@ -14,6 +15,8 @@ package struct ProxySetup: Sendable {
     /// See ``ProxyConfiguration/reverseHosts``.
     package var reverseHosts: [HostNamePattern] = []
     package var credentials: ProxyCredentials?
+    /// See ``ProxyConfiguration/addedFields``.
+    package var addedFields: HTTPFields = [:]
     package var hostMap = HostMap()
     /// PEM file with authorities that origins may have besides the system's.
     package var originAuthorities: String?

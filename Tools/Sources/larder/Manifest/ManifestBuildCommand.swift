@@ -117,6 +117,11 @@ struct ManifestBuildCommand: AsyncParsableCommand {
             return version
         }
         let list = try builder.list(release: release)
+        if documents, !list.files.contains(where: { $0.path.isEmpty }) {
+            Console.note(
+                "'\(folder)' has no index.html, so \(base) itself is no page of the release: it opens offline only once "
+                    + "somebody has opened it, where it leads to a page that is listed.")
+        }
         let result = try publication.publish(
             list, base: base, id: id, minimumApp: minimum, permyriad: rollout?.permyriad, keep: keep)
         let signed = try self.publication.sign(manifest)

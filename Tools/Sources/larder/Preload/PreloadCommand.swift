@@ -15,8 +15,8 @@ struct PreloadCommand: AsyncParsableCommand {
         abstract: "Fetches what pages will need into a store, before anybody opens them.",
         discussion: """
             What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
-            fetched. Stopped in the middle, it goes on where it was. At the end each listed page, and all that its HTML and \
-            CSS name at the listed hosts, is asked for as a web view would without a network. Exit status 1 means that something is not there, that a page lacks something, or \
+            fetched. Stopped in the middle, it goes on where it was. At the end each listed page, and all that its HTML, \
+            CSS and modules name at the listed hosts, is asked for as a web view would without a network. Exit status 1 means that something is not there, that a page lacks something, or \
             that no newer manifest could be had; what was fetched stays. A server that does not answer for 60 seconds is left \
             to another run.
 
