@@ -4,7 +4,7 @@ export LARDER_WARNINGS := error
 # Release binaries carry Swift's libraries, so that `larder` can be copied to another machine.
 RELEASE := -c release --static-swift-stdlib
 
-.PHONY: demo modes applications weak test test-model test-faults tool format lint bench fuzz transparency setup clean
+.PHONY: demo modes applications sites weak test test-model test-faults tool format lint bench fuzz transparency setup clean
 
 demo: setup
 	@scripts/demo
@@ -31,6 +31,11 @@ applications: setup
 # Linux only: stored pages in a real web view, from servers that turn bad; WEAK="--times 20 --modes proxy" takes fewer.
 weak: setup
 	@scripts/weak-servers $(WEAK)
+
+# Linux only: what `larder preload` says of generated sites, beside what a real web view shows; SITES and SEED choose others.
+sites: setup
+	@cd Tools && swift build --product larder && swift build --product larder-webview
+	@scripts/generated-sites --sites $(or $(SITES),300) --seed $(or $(SEED),1)
 
 tool: setup
 	@scripts/tool
