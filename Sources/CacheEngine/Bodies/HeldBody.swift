@@ -101,7 +101,7 @@ struct HeldPart {
             // Pages that are made bit by bit are shown so. Each other one has to come as far as the initial window of
             // TCP (RFC 6928 §2), which a server sends at once, and must not stop right behind it.
             let pauses = fallback?.tags.contains(Self.pausingTag) == true
-            (enough, settling) = pauses ? (1, .zero) : (14_600, .milliseconds(500))
+            (enough, settling) = pauses ? (1, .zero) : (14_600, .milliseconds(100))
         } else {
             // Web views need all of it before they use it, or show a part of it for good.
             let name = type.prefix { $0 != ";" }

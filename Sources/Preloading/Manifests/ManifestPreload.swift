@@ -178,7 +178,7 @@ package actor ManifestPreload {
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
         marked.add(list, origin: origin)
-        let listed = list.files.compactMap { item(for: $0, of: list, base: base, pages) }
+        let listed = list.files.compactMap { item(for: $0, of: list, base: base, pages, hasShownOne) }
         var known = Set(listed.map(\.url))
         let others = zip(list.files, listed).flatMap { file, item in
             file.otherURLs(base: base).filter { known.insert($0).inserted }.map { url in
@@ -198,7 +198,9 @@ package actor ManifestPreload {
     /// the app has named such a base, are asked for as from there.
     private var askingOrigin: String { source.pageOrigin ?? WebOrigin(url: source.url).description }
 
-    private func item(for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles) -> PreloadItem? {
+    private func item(
+        for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles, _ hasShownOne: Bool
+    ) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
         let url = file.url(base: base)
         var item = PreloadItem(
@@ -207,7 +209,8 @@ package actor ManifestPreload {
             group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
-        if file.use == .document { item.needs = pages.needs(of: file, at: url) }
+        // Beside a release that is shown, a page of the next one would get that one's files where they keep their names.
+        if file.use == .document { item.needs = hasShownOne ? .release : pages.needs(of: file, at: url) }
         item.isOfRelease = pages.hasDocuments
         return item
     }

@@ -36,8 +36,8 @@ enum ReleaseState {
 /// something is refused, nothing is replaced; if a file can't be put in place, it is fetched again, and the documents
 /// wait for it.
 ///
-/// A document where there is none yet hides nothing: it is put in place as soon as its own files are verified, or when
-/// nothing more can be had.
+/// A document of a first release, where there is none yet, hides nothing: it is put in place as soon as its own files are
+/// verified, or when nothing more can be had.
 extension PreloadMachine {
     func hold(_ entry: Entry) -> StagedResponse.Hold {
         switch sets[entry.set]?.release {
@@ -188,6 +188,6 @@ extension PreloadMachine.Entry {
         if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
     }
 
-    /// Whether it is a document that hides no other one.
-    fileprivate var hidesNothing: Bool { isDocument && staged?.replaces == false }
+    /// Whether it is a document that hides no other one, and need not wait for its whole release.
+    fileprivate var hidesNothing: Bool { isDocument && item.needs != .release && staged?.replaces == false }
 }

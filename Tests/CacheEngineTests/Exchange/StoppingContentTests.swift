@@ -114,7 +114,7 @@ struct StoppingContentTests {
         await bench.cache.waitForBackgroundWork()
     }
 
-    @Test("a page is shown as it comes once its server has not stopped for half a second behind the first 14,600 B")
+    @Test("a page is shown as it comes once its server has not stopped for 100 ms behind the first 14,600 B")
     func settled() async throws {
         let bench = try Bench(rules: Self.rules)
         let fields: HTTPFields = [.cacheControl: "no-cache", .contentType: "text/html"]
@@ -124,7 +124,7 @@ struct StoppingContentTests {
         bench.transport.on(Bench.base + "/a") { _ in ScriptedTransport.answer(200, fields, streaming: body) }
         let answer = Task { await bench.send("/a") }
         try await body.pulls(atLeast: 2)
-        bench.clock.advance(by: .milliseconds(500))
+        bench.clock.advance(by: .milliseconds(100))
         body.send("new")
         let source = await answer.value.body.makeSource()
         #expect(try await source.next()?.first == 110)
