@@ -91,12 +91,7 @@ class Host:
 
     def start(self):
         self.released = threading.Event()
-        for _ in range(50):
-            try:
-                self.server = Quiet(("127.0.0.1", self.port), self.handler())
-                break
-            except OSError:
-                time.sleep(0.2)
+        self.server = Quiet(("127.0.0.1", self.port), self.handler())
         self.server.host = self
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
