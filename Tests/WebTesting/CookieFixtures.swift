@@ -41,9 +41,22 @@ extension CookieHop {
     }
 }
 
-extension SetCookieDecision {
-    var cookie: Cookie? { if case .store(let cookie) = self { cookie } else { nil } }
-    var reason: Reason? { if case .ignore(let reason) = self { reason } else { nil } }
+extension Cookie {
+    /// The cookie that a field sets, or `nil` where it is ignored.
+    static func accepted(
+        _ field: String, for hop: CookieHop, among existing: [Cookie] = [], policy: CookiePolicy = cookiePolicy(),
+        at now: WallInstant = cookieNow
+    ) -> Cookie? {
+        CookieTarget(hop.url).flatMap {
+            accepted(field, for: hop, to: $0, among: existing, policy: policy, at: now)
+        }
+    }
+
+    func isSent(
+        with hop: CookieHop, policy: CookiePolicy = cookiePolicy(), at now: WallInstant = cookieNow
+    ) -> Bool {
+        CookieTarget(hop.url).map { isSent(with: hop, to: $0, policy: policy, at: now) } ?? false
+    }
 }
 
 /// One row of a table: what is given, what has to come out, and the section that decides.
@@ -64,6 +77,6 @@ struct CookieRow<Expected: Sendable>: Sendable, CustomStringConvertible {
 func decided(
     _ field: String, from url: String = "https://www.site.example/dir/page?q=/a/b",
     policy: CookiePolicy = cookiePolicy()
-) -> SetCookieDecision {
-    .decide(field, for: .sameSite(url), policy: policy, at: cookieNow)
+) -> Cookie? {
+    .accepted(field, for: .sameSite(url), policy: policy)
 }

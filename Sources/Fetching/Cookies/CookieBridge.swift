@@ -19,13 +19,22 @@ package struct CookieBridge: Sendable {
         self.policy = policy
     }
 
-    /// The value of the `Cookie` field for one hop; `nil` if no cookie goes with it.
+    /// The value of the `Cookie` field for one hop (the cookie-string of RFC 6265bis §5.8.3); `nil` if no cookie goes
+    /// with it.
     ///
     /// It replaces a `Cookie` field that the request already has: pages can't set one.
     package func cookieString(for hop: CookieHop, at now: WallInstant) async -> String? {
-        guard hop.includesCredentials, CookieTarget(hop.url) != nil else { return nil }
-        let stored = await cookieStore.cookies(for: hop.url)
-        return CookieSelection(from: stored, for: hop, policy: policy, at: now).cookieString
+        guard hop.includesCredentials, let target = CookieTarget(hop.url) else { return nil }
+        let sent = await cookieStore.cookies(for: hop.url).filter {
+            $0.isSent(with: hop, to: target, policy: policy, at: now)
+        }
+        guard !sent.isEmpty else { return nil }
+        // Longer paths come first; among paths of one length the order of the store remains. `sort` does not promise to
+        // keep the order of equals.
+        return sent.enumerated().sorted {
+            let (one, other) = ($0.element.path.utf8.count, $1.element.path.utf8.count)
+            return one == other ? $0.offset < $1.offset : one > other
+        }.map(\.element).map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
     /// Stores what the `Set-Cookie` fields of a response say, whatever its status (RFC 6265bis §5.3), and removes
@@ -33,48 +42,16 @@ package struct CookieBridge: Sendable {
     ///
     /// Only for responses that came from the origin for this very request. A stored response's `Set-Cookie` would put
     /// an old session in the place of the current one.
-    ///
-    /// - Returns: One decision for each `Set-Cookie` field, in their order. They hold cookie values.
-    @discardableResult
-    package func store(
-        _ fields: HTTPFields, for hop: CookieHop, at now: WallInstant
-    ) async -> [SetCookieDecision] {
+    package func store(_ fields: HTTPFields, for hop: CookieHop, at now: WallInstant) async {
         let values = fields[values: .setCookie]
-        guard !values.isEmpty else { return [] }
-        var existing: [Cookie] = []
-        if hop.includesCredentials, let target = CookieTarget(hop.url), !target.isSecure {
-            existing = await cookieStore.cookies(for: hop.url)
-        }
-        let decisions = values.enumerated().map { index, value -> SetCookieDecision in
-            guard index < Self.fieldLimit else { return .ignore(.tooMany) }
-            return .decide(value, for: hop, among: existing, policy: policy, at: now)
-        }
-        await carryOut(decisions, at: now)
-        return decisions
-    }
-
-    /// Puts cookies of the app into the store. Await it before the first load, so that the first request has them.
-    ///
-    /// Cookies that no server could set either (RFC 6265bis §5.7), or with characters that would break the `Cookie`
-    /// field, are ignored. An expired cookie removes the one that it replaces.
-    ///
-    /// - Returns: One decision for each cookie, in their order. They hold cookie values.
-    @discardableResult
-    package func seed(_ cookies: [Cookie], at now: WallInstant) async -> [SetCookieDecision] {
-        let decisions = cookies.map { cookie -> SetCookieDecision in
-            var cookie = cookie
-            let limit = now + SetCookieDecision.longestLifetime
-            cookie.expires = cookie.expires.map { min($0, limit) }
-            return .decide(cookie, policy: policy)
-        }
-        await carryOut(decisions, at: now)
-        return decisions
-    }
-
-    /// The last of several fields for one cookie counts.
-    private func carryOut(_ decisions: [SetCookieDecision], at now: WallInstant) async {
+        guard !values.isEmpty, hop.includesCredentials, let target = CookieTarget(hop.url) else { return }
+        let existing = target.isSecure ? [] : await cookieStore.cookies(for: hop.url)
+        // The last of several fields for one cookie counts.
         var latest: [Cookie] = []
-        for case .store(let cookie) in decisions {
+        for value in values.prefix(Self.fieldLimit) {
+            guard
+                let cookie = Cookie.accepted(value, for: hop, to: target, among: existing, policy: policy, at: now)
+            else { continue }
             latest.removeAll { $0.isSameCookie(as: cookie) }
             latest.append(cookie)
         }
