@@ -44,7 +44,3 @@ struct Cutter {
         return pieces
     }
 }
-
-extension Expectations {
-    static var null: Any { NSNull() }
-}

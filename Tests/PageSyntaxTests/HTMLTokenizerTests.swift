@@ -19,7 +19,7 @@ struct HTMLTokenizerTests {
             case .startTag(let tag): tokens.append("<\(tag.localName)>" + (tag.namespace == .html ? "" : " foreign"))
             case .endTag(let tag): tokens.append("</\(tag.localName)>")
             case .comment: tokens.append("<!---->")
-            case .doctype(let doctype): tokens.append("doctype \(doctype.forcesQuirks)")
+            case .doctype(let range): tokens.append("doctype \(range.count)")
             case .oversized(let range): tokens.append("oversized \(range.count)")
             }
         }
@@ -82,7 +82,7 @@ struct HTMLTokenizerTests {
                 == ["oversized 17", "<f>", "</style>"])
         #expect(
             Self.tokens("<!doctype \(long.replacing(">", with: ""))><a>", limits: limits, longest: longest)
-                == ["oversized 111", "<a>"])
+                == ["doctype 111", "<a>"])
     }
 
     @Test("memory stays within the limit while an attribute never ends")

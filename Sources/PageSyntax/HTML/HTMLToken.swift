@@ -8,8 +8,8 @@ package enum HTMLToken {
     /// A part of a run of text; the next token may be its continuation.
     case text(HTMLText)
     case comment(HTMLComment)
-    case doctype(HTMLDoctype)
-    /// A tag or doctype beyond a limit; it is skipped as one, and what it says is not read.
+    case doctype(Range<Int>)
+    /// A tag beyond a limit; it is skipped as one, and what it says is not read.
     case oversized(Range<Int>)
 }
 

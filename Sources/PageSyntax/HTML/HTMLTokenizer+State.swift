@@ -1,6 +1,6 @@
 extension HTMLTokenizer {
     /// The states of HTML §13.2.5, without those that change nothing about where tokens begin and end (character
-    /// references are read afterwards, and so are the parts of a doctype; the less-than-sign states of comments only
+    /// references are read afterwards; the parts of a doctype are not; the less-than-sign states of comments only
     /// find errors). Beside each stands the standard's name where ours differs.
     enum State: UInt8, Sendable {
         // Text: whatever is met can be reported at once.
@@ -27,20 +27,20 @@ extension HTMLTokenizer {
         /// Attribute value (double-quoted), (single-quoted), (unquoted), after attribute value (quoted).
         case valueDouble, valueSingle, valueUnquoted, afterValue
         case selfClosingStartTag
-        /// DOCTYPE and all states behind it; they end at the first `>`.
-        case doctype
 
-        // Comments, which need no bytes.
+        // Comments and doctypes, which need no bytes.
         /// Markup declaration open: two dashes, `DOCTYPE`, `[CDATA[`, or neither.
         case markupDeclarationOpen, declarationDash, declarationDoctype, declarationCDATA
         case bogusComment, commentStart, commentStartDash, comment, commentEndDash, commentEnd, commentEndBang
+        /// DOCTYPE and all states behind it; they end at the first `>`.
+        case doctype
 
         @inline(__always)
         var isText: Bool { rawValue <= State.cdata.rawValue }
         @inline(__always)
         var mayBeText: Bool { rawValue > State.cdata.rawValue && rawValue <= State.cdataEnd.rawValue }
         @inline(__always)
-        var isTagOrDoctype: Bool { rawValue >= State.tagName.rawValue && rawValue <= State.doctype.rawValue }
+        var isTag: Bool { rawValue >= State.tagName.rawValue && rawValue <= State.selfClosingStartTag.rawValue }
     }
 
     @inline(__always)
@@ -61,9 +61,8 @@ extension HTMLTokenizer {
                 runTag(&scan, report)
             case .markupDeclarationOpen, .declarationDash, .declarationDoctype, .declarationCDATA:
                 runDeclaration(&scan)
-            case .doctype: runDoctype(&scan, report)
             case .bogusComment, .commentStart, .commentStartDash, .comment, .commentEndDash, .commentEnd,
-                .commentEndBang:
+                .commentEndBang, .doctype:
                 runComment(&scan, report)
             }
         }

@@ -110,7 +110,7 @@ extension HTMLTokenizer {
     mutating func becomeOversized(_ scan: Scan) {
         isOversized = true
         let start = max(0, mark - scan.origin)
-        if oversizedName == nil, state.isTagOrDoctype, state != .doctype, state != .tagName {
+        if oversizedName == nil, state.isTag, state != .tagName {
             let head = carry + scan.slice(start, min(scan.count, start + tag.nameEnd))
             if head.count >= tag.nameEnd { oversizedName = head.withUnsafeBufferPointer { elementName($0) } }
         }

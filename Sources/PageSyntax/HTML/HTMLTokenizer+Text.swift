@@ -149,13 +149,7 @@ extension HTMLTokenizer {
         switch state {
         case _ where state.mayBeText:
             if !carry.isEmpty { reportCarry(report) }
-        case .doctype:
-            if isOversized {
-                report(.oversized(range))
-            } else {
-                report(
-                    .doctype(carry.withUnsafeBufferPointer { HTMLDoctype($0, offset: mark, isEnded: false) }))
-            }
+        case .doctype: report(.doctype(range))
         case .markupDeclarationOpen, .declarationDash, .declarationDoctype, .declarationCDATA, .bogusComment,
             .commentStart, .comment:
             report(.comment(HTMLComment(range: range, content: contentStart..<max(contentStart, position))))

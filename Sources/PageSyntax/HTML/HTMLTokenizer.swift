@@ -10,8 +10,7 @@
 /// a `frameset`, by older rules in a `select`).
 package struct HTMLTokenizer: Sendable {
     package struct Limits: Sendable {
-        /// Limits one tag or doctype, in bytes; 1 MiB unless set. Longer ones are reported as
-        /// ``HTMLToken/oversized(_:)``.
+        /// Limits one tag, in bytes; 1 MiB unless set. Longer ones are reported as ``HTMLToken/oversized(_:)``.
         package var tagBytes = 1 << 20
         /// Limits the attributes of one tag; 512 unless set. Tags with more are oversized.
         package var attributes = 512
@@ -157,8 +156,8 @@ package struct HTMLTokenizer: Sendable {
         }
         let start = max(0, mark - scan.origin)
         if state.mayBeText { flushText(&scan, to: start, report) }
-        guard state.mayBeText || state.isTagOrDoctype else { return }
-        if state.isTagOrDoctype, isOversized || carry.count + scan.count - start > limits.tagBytes {
+        guard state.mayBeText || state.isTag else { return }
+        if state.isTag, isOversized || carry.count + scan.count - start > limits.tagBytes {
             becomeOversized(scan)
         } else {
             carry += scan.slice(start, scan.count)

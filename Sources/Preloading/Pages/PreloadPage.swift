@@ -83,10 +83,10 @@ private struct PreloadPageReader {
             let (range, content) = (comment.range, comment.content)
             guard content.lowerBound - range.lowerBound == 4, range.upperBound - content.upperBound == 3
             else { throw unknown("a comment that is not between '<!--' and '-->'", at: range.lowerBound) }
-        case .doctype(let doctype):
-            let text = String(decoding: bytes[doctype.range], as: UTF8.self).lowercased()
+        case .doctype(let range):
+            let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
             guard text.filter({ !$0.isWhitespace }) == "<!doctypehtml>" else {
-                throw unknown("another doctype than '<!doctype html>'", at: doctype.range.lowerBound)
+                throw unknown("another doctype than '<!doctype html>'", at: range.lowerBound)
             }
         case .oversized(let range): throw unknown("a tag with too many attributes", at: range.lowerBound)
         case .endTag(let tag):
