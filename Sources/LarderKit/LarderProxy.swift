@@ -13,16 +13,12 @@ public final class LarderProxy: ResumptionListener {
     /// store's directory, lasts ten years, and is made anew half a year before its end.
     package let authorityCertificateDER: Data
     private let hosted: HostedProxy
-    private let portListeners = LockedBox<[Int: AsyncStream<Int>.Continuation]>([:])
+    private let portListeners = Broadcast<Int>()
 
     init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?) throws {
         authorityCertificateDER = Data(try Self.der(hosted.authority.certificatePEM))
         self.hosted = hosted
         self.credentials = credentials
-    }
-
-    deinit {
-        for listener in portListeners.withLock({ $0.values }) { listener.finish() }
     }
 
     /// The port that it listens on, at 127.0.0.1. It can change when the app resumes, see ``portChanges``.
@@ -32,17 +28,7 @@ public final class LarderProxy: ResumptionListener {
     /// the app resumes another program may have it. Set the web view's `proxyConfigurations` anew then, before its next
     /// load. Credentials and authority stay as they are. Each call makes a sequence of its own, which has the last
     /// change only.
-    public var portChanges: AsyncStream<Int> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let id = portListeners.withLock { listeners in
-            let id = (listeners.keys.max() ?? 0) + 1
-            listeners[id] = continuation
-            return id
-        }
-        continuation.onTermination = { [weak self] _ in self?.portListeners.withLock { _ = $0.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    public var portChanges: AsyncStream<Int> { portListeners.stream(.bufferingNewest(1)) }
 
     /// Looks whether clients still reach the proxy, and listens again if not: on the same port, or on a free one if
     /// that is taken. Done for you when the app enters the foreground on iOS and by ``Larder/resume()``; call it where
@@ -53,8 +39,7 @@ public final class LarderProxy: ResumptionListener {
     @discardableResult
     package func checkListener() async throws -> Bool {
         let hasChanged = try await hosted.listenAgainIfNeeded()
-        let port = port
-        if hasChanged { for listener in portListeners.withLock({ $0.values }) { listener.yield(port) } }
+        if hasChanged { portListeners.yield(port) }
         return hasChanged
     }
 

@@ -7,25 +7,19 @@ import Locking
 /// exchange only. Pass ``current`` to exchanges, and the monitor to ``ResponseCache/follow(_:)``, so that responses
 /// that were served stale without a network are validated when it is back.
 package final class ConnectivityMonitor: Sendable {
-    private struct State: Sendable {
-        var connectivity: ConnectivityState
-        var listeners: [Int: AsyncStream<Connectivity>.Continuation] = [:]
-        var lastListener = 0
-    }
-
     /// Gives the stream's task the state without keeping the monitor alive.
     private final class Shared: Sendable {
-        let state: LockedBox<State>
+        let state: LockedBox<ConnectivityState>
+        let listeners = Broadcast<Connectivity>()
 
         init(_ connectivity: ConnectivityState) {
-            state = LockedBox(State(connectivity: connectivity))
+            state = LockedBox(connectivity)
         }
 
         /// Under the lock, so that every listener gets the changes in the order in which they happened.
         func change(_ change: @Sendable (inout ConnectivityState) -> Connectivity?) {
             state.withLock { state in
-                guard let connectivity = change(&state.connectivity) else { return }
-                for listener in state.listeners.values { listener.yield(connectivity) }
+                if let connectivity = change(&state) { listeners.yield(connectivity) }
             }
         }
     }
@@ -49,32 +43,20 @@ package final class ConnectivityMonitor: Sendable {
 
     deinit {
         listening?.cancel()
-        for listener in shared.state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+        shared.listeners.finish()
     }
 
     /// The connectivity in force.
-    package var current: Connectivity { shared.state.withLock { $0.connectivity.current } }
+    package var current: Connectivity { shared.state.withLock { $0.current } }
 
     /// The connectivity set by hand. It overrides the source until it is `nil` again; `nil` unless set.
     package var override: Connectivity? {
-        get { shared.state.withLock { $0.connectivity.manual } }
+        get { shared.state.withLock { $0.manual } }
         set { shared.change { $0.override(newValue) } }
     }
 
     /// Every change of ``current`` from now on, in order and without a gap; ends with the monitor.
-    package func changes() -> AsyncStream<Connectivity> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
-        let number = shared.state.withLock { state -> Int in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            return state.lastListener
-        }
-        continuation.onTermination = { [weak shared] _ in
-            // Not under the lock: a listener may end while a change is reported.
-            _ = shared?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    package func changes() -> AsyncStream<Connectivity> { shared.listeners.stream() }
 }
 
 /// The connectivity in force: the manual override, else the source's last report, else a network with unknown traits. A

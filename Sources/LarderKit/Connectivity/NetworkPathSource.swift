@@ -8,26 +8,22 @@ import Network
 ///
 /// Sends nothing anywhere. Checked on Linux against declarations of our own (`AppleStubs`); not yet run on a device.
 package final class NetworkPathSource: ConnectivitySource {
-    private struct State: Sendable {
-        var connectivity: Connectivity
-        var listeners: [Int: AsyncStream<Connectivity>.Continuation] = [:]
-        var lastListener = 0
-    }
-
     private let monitor = NWPathMonitor()
     private let power: PowerObservation
-    private let state: LockedBox<State>
+    private let state: LockedBox<Connectivity>
+    private let listeners: Broadcast<Connectivity>
 
     /// Asks the system at once. Until it has answered, which takes it milliseconds, there is a network: the first page
     /// of an app must not be told otherwise.
     package init() {
-        let state = LockedBox(State(connectivity: Connectivity(isLowPower: PowerObservation.isLowPower)))
-        self.state = state
+        let state = LockedBox(Connectivity(isLowPower: PowerObservation.isLowPower))
+        let listeners = Broadcast<Connectivity>()
+        (self.state, self.listeners) = (state, listeners)
         power = PowerObservation { isLowPower in
-            Self.change(state) { $0.isLowPower = isLowPower }
+            Self.change(state, listeners) { $0.isLowPower = isLowPower }
         }
         monitor.pathUpdateHandler = { path in
-            Self.change(state) { connectivity in
+            Self.change(state, listeners) { connectivity in
                 // A path that needs a connection first, such as a VPN on demand, gets one when it is used.
                 connectivity.hasNetwork = path.status != .unsatisfied
                 connectivity.isExpensive = path.isExpensive
@@ -39,28 +35,20 @@ package final class NetworkPathSource: ConnectivitySource {
 
     deinit {
         monitor.cancel()
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+        listeners.finish()
     }
 
-    package var current: Connectivity { state.withLock { $0.connectivity } }
+    package var current: Connectivity { state.withLock { $0 } }
 
-    package func changes() -> AsyncStream<Connectivity> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Connectivity.self)
-        let number = state.withLock { state -> Int in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            return state.lastListener
-        }
-        continuation.onTermination = { [state] _ in
-            _ = state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    package func changes() -> AsyncStream<Connectivity> { listeners.stream() }
 
-    private static func change(_ state: LockedBox<State>, _ change: (inout Connectivity) -> Void) {
-        state.withLock { state in
-            change(&state.connectivity)
-            for listener in state.listeners.values { listener.yield(state.connectivity) }
+    /// Under the lock, so that every listener gets the changes in the order in which they happened.
+    private static func change(
+        _ state: LockedBox<Connectivity>, _ listeners: Broadcast<Connectivity>, _ change: (inout Connectivity) -> Void
+    ) {
+        state.withLock { connectivity in
+            change(&connectivity)
+            listeners.yield(connectivity)
         }
     }
 }

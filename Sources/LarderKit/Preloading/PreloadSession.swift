@@ -33,7 +33,7 @@ actor PreloadSession {
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
         account: String, cache: ResponseCache, files: PreloadStateFiles, turns: String,
-        held: LockedBox<[SetTurn]>, events: PreloadEvents,
+        held: LockedBox<[SetTurn]>, events: Broadcast<PreloadEvent>,
         monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {

@@ -16,7 +16,7 @@ actor PreloadSessions {
         var page: String
     }
 
-    nonisolated let events = PreloadEvents()
+    nonisolated let events = Broadcast<PreloadEvent>()
     private let cache: ResponseCache
     private let monitor: ConnectivityMonitor
     private let clock: EngineClock

@@ -2,6 +2,7 @@ import CacheEngine
 import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 
 /// Fetches ahead of need, one queue and one budget for everything.
 ///
@@ -16,7 +17,7 @@ import HTTPTypes
 package actor PreloadQueue {
     let cache: ResponseCache
     let configuration: PreloadConfiguration
-    let recorder: PreloadEvents
+    let recorder: Broadcast<PreloadEvent>
     private let learner: ViewFieldsLearner
     private let storage: (any PreloadStateStorage)?
     private(set) var machine: PreloadMachine
@@ -30,14 +31,14 @@ package actor PreloadQueue {
 
     /// - Parameter cache: Its clock is the queue's.
     package init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
-        self.init(cache: cache, configuration: configuration, events: PreloadEvents(), storage: nil)
+        self.init(cache: cache, configuration: configuration, events: Broadcast(), storage: nil)
     }
 
     /// - Parameters:
     ///   - events: Get what happens here, and in other queues.
     ///   - storage: Keeps the budget and the learned fields. What can't be kept is counted or learned again.
     package init(
-        cache: ResponseCache, configuration: PreloadConfiguration, events: PreloadEvents,
+        cache: ResponseCache, configuration: PreloadConfiguration, events: Broadcast<PreloadEvent>,
         storage: (any PreloadStateStorage)?
     ) {
         (self.cache, self.configuration, recorder, self.storage) = (cache, configuration, events, storage)
@@ -48,7 +49,7 @@ package actor PreloadQueue {
 
     /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses
     /// the oldest events.
-    package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream() }
+    package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream(.bufferingNewest(4_096)) }
 
     /// The fields of pages' requests, as learned so far.
     package nonisolated var viewFields: ViewFields { learner.current }
@@ -188,7 +189,7 @@ package actor PreloadQueue {
             case .wake(let time): wake(at: time)
             case .keep(let budget): keep(budget)
             case .note(let note, let isShown): note(isShown)
-            case .report(let event): recorder.record(event)
+            case .report(let event): recorder.yield(event)
             case .tell(let caller, let summary): waiting.removeValue(forKey: caller)?.resume(returning: summary)
             }
         }

@@ -46,7 +46,7 @@ package actor WholePagePreload {
     }
 
     private func load(_ urls: [String]) async -> PreloadSummary {
-        queue.recorder.record(.queued(set: Self.set, count: urls.count))
+        queue.recorder.yield(.queued(set: Self.set, count: urls.count))
         var summary = PreloadSummary()
         summary.items = urls.count
         for url in urls {
@@ -59,14 +59,14 @@ package actor WholePagePreload {
             case .verified:
                 summary.verified += 1
                 let source = transferred > .zero ? PreloadEvent.Source.network : .store
-                queue.recorder.record(
+                queue.recorder.yield(
                     .verified(item, set: Self.set, from: source, transferred: transferred.bytes))
             case .refused(let refusal):
                 summary.refused[refusal.reason, default: 0] += 1
-                queue.recorder.record(.refused(item, set: Self.set, refusal))
+                queue.recorder.yield(.refused(item, set: Self.set, refusal))
             case .waiting(let wait):
                 summary.waiting[wait.reason, default: 0] += 1
-                queue.recorder.record(.waiting(item, set: Self.set, wait))
+                queue.recorder.yield(.waiting(item, set: Self.set, wait))
             }
         }
         return summary
@@ -98,7 +98,7 @@ package actor WholePagePreload {
         }
         guard !avoided.contains(url) else { return .refused(.sideEffects) }
         if let wait = await queue.admitPage(at: url) { return .waiting(wait) }
-        queue.recorder.record(.started(item, set: Self.set))
+        queue.recorder.yield(.started(item, set: Self.set))
         let page: any HiddenPage
         do {
             page = try await open()
