@@ -73,8 +73,6 @@ package final class Load: Sendable {
         state = LockedBox(State(client: client, answer: answer, whenOver: whenOver))
     }
 
-    package var isWaiting: Bool { state.withLock { $0.machine.state == .idle } }
-
     /// A second time it does nothing.
     package func start() { act(on: .begun) }
 

@@ -27,7 +27,8 @@ package final class SchemeTaskDriver {
     private let limits: Limits
     private let clock: EngineClock
     private var tasks: [SchemeTaskID: OpenSchemeTask] = [:]
-    private var queue = WaitingSchemeTasks()
+    /// The tasks that wait for their turn, first come, first served.
+    private var queue: [OpenSchemeTask] = []
     /// The number of tasks that hold one of the places of ``Limits/running``.
     private var running = 0
     private var isFillingPlaces = false
@@ -92,7 +93,7 @@ package final class SchemeTaskDriver {
         guard let task = tasks.removeValue(forKey: id) else { return }
         switch task.place {
         case .unneeded: break
-        case .queue: queue.stopped()
+        case .queue: queue.removeAll { $0 === task }
         case .running:
             running -= 1
             fillPlaces()
@@ -104,7 +105,8 @@ package final class SchemeTaskDriver {
         guard !isFillingPlaces else { return }
         isFillingPlaces = true
         defer { isFillingPlaces = false }
-        while running < limits.running, let task = queue.next() {
+        while running < limits.running, !queue.isEmpty {
+            let task = queue.removeFirst()
             running += 1
             task.place = .running
             task.load.start()
@@ -141,47 +143,4 @@ final class OpenSchemeTask {
     var place = Place.unneeded
 
     init(_ load: Load) { self.load = load }
-}
-
-/// The tasks that wait for their turn, first come, first served.
-///
-/// A task that is stopped stays in the list until its turn, or until half of the list is such tasks: a page that starts
-/// and aborts loads without end must not make the list grow.
-@MainActor
-struct WaitingSchemeTasks {
-    private var tasks: [OpenSchemeTask] = []
-    private var first = 0
-    private var stoppedTasks = 0
-
-    /// The length of the list, for tests.
-    var count: Int { tasks.count - first }
-
-    mutating func append(_ task: OpenSchemeTask) {
-        tasks.append(task)
-    }
-
-    mutating func next() -> OpenSchemeTask? {
-        while first < tasks.count {
-            let task = tasks[first]
-            first += 1
-            if task.load.isWaiting {
-                if first > 32, first > tasks.count / 2 { compact() }
-                return task
-            }
-            stoppedTasks -= 1
-        }
-        compact()
-        return nil
-    }
-
-    /// A task in the list has been stopped.
-    mutating func stopped() {
-        stoppedTasks += 1
-        if stoppedTasks > 32, stoppedTasks > count / 2 { compact() }
-    }
-
-    private mutating func compact() {
-        tasks = tasks[first...].filter(\.load.isWaiting)
-        (first, stoppedTasks) = (0, 0)
-    }
 }

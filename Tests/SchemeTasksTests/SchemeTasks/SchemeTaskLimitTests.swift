@@ -65,24 +65,6 @@ struct SchemeTaskLimitTests {
         #expect(driver.openTasks == 0)
     }
 
-    @Test("starting and aborting without end keeps no more than a few aborted tasks")
-    func aborting() {
-        var queue = WaitingSchemeTasks()
-        var longest = 0
-        for _ in 0..<10_000 {
-            let load = Load(
-                SchemeTaskClient(task: SchemeTaskRecorder()), on: MainThread(), answer: .pending { await never() },
-                clock: .system)
-            let task = OpenSchemeTask(load)
-            queue.append(task)
-            load.stop()
-            queue.stopped()
-            longest = max(longest, queue.count)
-        }
-        #expect(longest < 100)
-        #expect(queue.next() == nil)
-    }
-
     @Test("a limit below one counts as one")
     func lowest() {
         #expect(SchemeTaskDriver.Limits(running: -1, open: 0) == .init(running: 1, open: 1))
