@@ -134,8 +134,6 @@ package final class Load: Sendable {
                 let failure = state.withLock { $0.failure }
                 let client = letGo()
                 if let failure { client?.fail(failure) }
-            // `letGo` has done it.
-            case .cancelAnswer, .cancelBody: break
             }
         }
         return false

@@ -58,23 +58,16 @@ package struct LoadMachine: Sendable {
         case deliverHead, deliverPiece, finish, fail
         case redirect
         case readBody
-        /// Ends the making of the answer. An answer that comes nevertheless is discarded.
-        case cancelAnswer
-        case cancelBody
     }
 
     package private(set) var state = State.idle
-    /// The events that meant nothing in the state they met. After the end that is usual: a piece was under way.
-    private(set) var ignoredEvents = 0
 
     package init() {}
 
-    /// - Returns: The action to take now; `nil` for none.
+    /// - Returns: The action to take now; `nil` for none. An event that means nothing in the state that it meets
+    ///   changes nothing: after the end that is usual, as a piece was under way.
     package mutating func handle(_ event: Event) -> Action? {
-        guard let (next, action) = Self.transition(from: state, on: event) else {
-            ignoredEvents &+= 1
-            return nil
-        }
+        guard let (next, action) = Self.transition(from: state, on: event) else { return nil }
         state = next
         return action
     }
@@ -82,16 +75,13 @@ package struct LoadMachine: Sendable {
     private static func transition(from state: State, on event: Event) -> (State, Action?)? {
         switch (state, event) {
         case (_, .timedOut): state.isOver ? nil : (.failed, .fail)
+        case (_, .stopped): state.isOver ? nil : (.stopped, nil)
         case (.idle, .begun): (.answering, .makeAnswer)
         case (.idle, .answerFailed): (.failed, .fail)
-        case (.idle, .stopped): (.stopped, nil)
         case (.answering, .answered): (.streaming(.announcing), .deliverHead)
         case (.answering, .answerFailed): (.failed, .fail)
         case (.answering, .redirected): (.redirecting, .redirect)
-        case (.answering, .stopped): (.stopped, .cancelAnswer)
         case (.redirecting, .answered): (.streaming(.announcing), .deliverHead)
-        case (.redirecting, .stopped): (.stopped, .cancelBody)
-        case (.streaming, .stopped): (.stopped, .cancelBody)
         case (.streaming(let streaming), _): transition(from: streaming, on: event)
         default: nil
         }
