@@ -26,10 +26,11 @@ struct Findings: Sendable {
         default:
             // A frame's document is the page's own only at its own host.
             let hosts = reference.kind == .frame ? NamedHosts(Set([options.host].compactMap(\.self))) : options.hosts
-            guard options.kinds.contains(reference.kind), hosts.contains(reference.url, isUTF8: options.isUTF8)
+            guard reference.kind.isLoaded(media: options.includesMedia),
+                hosts.contains(reference.url, isUTF8: options.isUTF8)
             else { return }
             // Within an element's text or a `style` attribute.
-            if options.keepsInlineText, reference.isInlineText { return }
+            if options.keepsInlineText, reference.isInStyle { return }
             insertions.append(Insertion(at: reference.range.lowerBound))
         }
     }
@@ -68,31 +69,13 @@ struct Findings: Sendable {
     }
 }
 
-extension PageReference {
-    /// Whether it stands in text of which a policy may have hashes.
-    fileprivate var isInlineText: Bool {
-        switch notation {
-        case .plain: false
-        case .cssURL, .cssString: true
-        }
-    }
-}
-
-/// Which references are turned.
-package struct RewrittenKinds: Hashable, Sendable {
-    /// Film and sound; some players load nothing from a scheme of an app's own.
-    package var media: Bool
-
-    package init(media: Bool = true) {
-        self.media = media
-    }
-
+extension PageReference.Kind {
     /// Whether a reference of this kind is loaded by the page itself.
     ///
     /// Where the page may go is not even reported: links, forms, `refresh`. Nor is what loads nothing, or opens a
     /// connection only.
-    package func contains(_ kind: PageReference.Kind) -> Bool {
-        switch kind {
+    fileprivate func isLoaded(media: Bool) -> Bool {
+        switch self {
         case .classicScript, .moduleScript, .style, .image, .textTrack, .embedded, .icon, .webManifest, .preload,
             .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame:
             true

@@ -13,7 +13,8 @@ package struct PageRewriter: Sendable {
 
     package struct Options: Hashable, Sendable {
         package var hosts: NamedHosts
-        package var kinds = RewrittenKinds()
+        /// Whether film and sound are turned; some players load nothing from a scheme of an app's own.
+        package var includesMedia = true
         /// Whether the source is surely UTF-8; if not, addresses with other bytes than those of ASCII stay.
         package var isUTF8 = true
         /// A policy allows the scripts and styles within the document by their hashes.

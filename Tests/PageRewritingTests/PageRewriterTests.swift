@@ -125,7 +125,7 @@ struct PageRewriterTests {
     @Test("without media, players keep their addresses")
     func media() {
         let page = "<video src=https://a.test/v poster=https://a.test/p><source src=https://a.test/s></video>"
-        let turned = Self.rewrite(page, .document) { $0.kinds = RewrittenKinds(media: false) }
+        let turned = Self.rewrite(page, .document) { $0.includesMedia = false }
         #expect(turned == page.replacing("poster=", with: "poster=App-Cache-"))
     }
 

@@ -56,7 +56,7 @@ struct CSSDifferentialTests {
             case .oversized: tokens.append(["oversized"])
             }
         }
-        for piece in pieces { tokenizer.feed(piece, add) }
+        for piece in pieces { tokenizer.feed(Array(piece), add) }
         tokenizer.finish(add)
         return tokens
     }

@@ -24,7 +24,7 @@ struct HTMLTokenizerTests {
             }
         }
         var cutter = Cutter(seed: 3)
-        for piece in cutter.pieces(of: Array(html.utf8), longest: longest) { tokenizer.feed(piece, add) }
+        for piece in cutter.pieces(of: Array(html.utf8), longest: longest) { tokenizer.feed(Array(piece), add) }
         tokenizer.finish(add)
         return text.isEmpty ? tokens : tokens + [text]
     }

@@ -30,7 +30,7 @@ struct StyleSheetTests {
         for longest in [1, 3, 1_000] {
             var (reader, found) = (CSSReferences(offset: 50), [PageReference]())
             var cutter = Cutter(seed: 1)
-            for piece in cutter.pieces(of: bytes, longest: longest) { reader.feed(piece) { found.append($0) } }
+            for piece in cutter.pieces(of: bytes, longest: longest) { reader.feed(Array(piece)) { found.append($0) } }
             reader.finish { found.append($0) }
             #expect(found.map { "\($0.kind) \($0.url)" } == expected)
             for reference in found where !bytes[reference.range.shifted(by: -50)].contains(0x5C) {
@@ -47,7 +47,7 @@ struct StyleSheetTests {
         var (reader, found) = (CSSReferences(limit: 100), [String]())
         var cutter = Cutter(seed: 2)
         for piece in cutter.pieces(of: Array(sheet.utf8), longest: longest) {
-            reader.feed(piece) { found.append($0.url) }
+            reader.feed(Array(piece)) { found.append($0.url) }
         }
         reader.finish { found.append($0.url) }
         #expect(found == ["c", "i"])

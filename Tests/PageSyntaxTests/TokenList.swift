@@ -16,7 +16,7 @@ struct TokenList {
         _ source: [UInt8], in pieces: [ArraySlice<UInt8>], _ tokenizer: HTMLTokenizer = HTMLTokenizer()
     ) -> TokenList {
         var (tokenizer, list) = (tokenizer, TokenList(source))
-        for piece in pieces { tokenizer.feed(piece) { list.add($0) } }
+        for piece in pieces { tokenizer.feed(Array(piece)) { list.add($0) } }
         tokenizer.finish { list.add($0) }
         list.endText()
         return list

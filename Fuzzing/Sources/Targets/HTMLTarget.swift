@@ -59,7 +59,7 @@ enum HTMLTarget: FuzzTarget {
             case .oversized(let range): notes.add("oversized", range, "")
             }
         }
-        for piece in pieces { tokenizer.feed(piece, add) }
+        for piece in pieces { tokenizer.feed(Array(piece), add) }
         tokenizer.finish(add)
         endText()
         return notes.result
@@ -67,7 +67,7 @@ enum HTMLTarget: FuzzTarget {
 
     private static func references(_ pieces: [ArraySlice<UInt8>]) -> [String] {
         var (reader, notes) = (PageReferences(), PagePieces.Notes(pieces))
-        for piece in pieces { reader.feed(piece) { reference, _ in notes.add(reference) } }
+        for piece in pieces { reader.feed(Array(piece)) { reference, _ in notes.add(reference) } }
         reader.finish { reference, _ in notes.add(reference) }
         return notes.result + [reader.base ?? ""]
     }
@@ -78,7 +78,7 @@ enum HTMLTarget: FuzzTarget {
         var held = 0
         var isLate = false
         for piece in PagePieces.cuts(of: input.bytes)[2] {
-            reader.feed(piece) { reference, _ in
+            reader.feed(Array(piece)) { reference, _ in
                 // What was let go before this piece can't be changed any more.
                 if reference.range.lowerBound < held { isLate = true }
                 found.append(reference)
@@ -94,7 +94,7 @@ enum HTMLTarget: FuzzTarget {
                 [reference])
             let raw = input.bytes[reference.range]
             let isPlain = !raw.contains { [0x26, 0x5C, 0x0D, 0].contains($0) }
-            if isPlain, reference.notation != .plain || reference.attribute != nil {
+            if isPlain, reference.kind != .importMap {
                 let url = String(decoding: raw, as: UTF8.self)
                 try claim(url.isSame(as: reference.url), "what is written is what it says", [reference, url])
             }

@@ -39,7 +39,7 @@ enum PagePieces {
         }
 
         mutating func add(_ reference: PageReference) {
-            let details = "\(reference.notation) \(reference.attribute?.rawValue ?? 9) \(reference.isInert)"
+            let details = "\(reference.isInStyle) \(reference.isInert)"
             add(reference.kind.rawValue, reference.range, isLong ? reference.url : reference.url + details)
         }
 

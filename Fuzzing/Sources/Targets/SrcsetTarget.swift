@@ -10,13 +10,12 @@ enum SrcsetTarget: FuzzTarget {
 
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         var end = 0
-        for candidate in Srcset(input.bytes).candidates {
-            let raw = input.bytes[candidate.range]
-            try claim(candidate.range.lowerBound >= end && !raw.isEmpty, "one behind the other", [candidate])
-            end = candidate.range.upperBound
+        for candidate in Srcset.candidates(input.bytes) {
+            let raw = input.bytes[candidate]
+            try claim(candidate.lowerBound >= end && !raw.isEmpty, "one behind the other", [candidate])
+            end = candidate.upperBound
             try claim(!raw.contains { $0 <= 0x20 && $0.isSpace }, "a URL has no spaces", [candidate])
             try claim(raw.last != 0x2C && raw.first != 0x2C, "and no comma around it", [candidate])
-            try claim(String(decoding: raw, as: UTF8.self).isSame(as: candidate.url), "as it is written", [candidate])
         }
     }
 }

@@ -19,7 +19,7 @@ enum StyleSheetTarget: FuzzTarget {
         for pieces in PagePieces.cuts(of: input.bytes) { _ = tokens(pieces, 64) }
         try PagePieces.claimSame(input) { pieces in
             var (sheet, notes) = (CSSReferences(), PagePieces.Notes(pieces))
-            for piece in pieces { sheet.feed(piece) { notes.add($0) } }
+            for piece in pieces { sheet.feed(Array(piece)) { notes.add($0) } }
             sheet.finish { notes.add($0) }
             return notes.result
         }
@@ -29,7 +29,7 @@ enum StyleSheetTarget: FuzzTarget {
     private static func tokens(_ pieces: [ArraySlice<UInt8>], _ limit: Int) -> [String] {
         var (tokenizer, notes) = (CSSTokenizer(limit: limit), PagePieces.Notes(pieces))
         let add = { (token: CSSToken) in notes.add("\(token.kind.rawValue)", token.range, token.value) }
-        for piece in pieces { tokenizer.feed(piece, add) }
+        for piece in pieces { tokenizer.feed(Array(piece), add) }
         tokenizer.finish(add)
         return notes.result
     }

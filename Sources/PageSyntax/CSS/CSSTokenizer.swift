@@ -36,10 +36,6 @@ package struct CSSTokenizer: Sendable {
         }
     }
 
-    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (CSSToken) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
-    }
-
     package mutating func feed(_ piece: [UInt8], _ report: (CSSToken) -> Void) {
         piece.withUnsafeBufferPointer { feed($0, report) }
     }

@@ -167,8 +167,8 @@ extension HTMLTokenizer {
     private mutating func readContent(of name: HTMLElementName, _ packed: PackedName) {
         switch name {
         case .title, .textarea: readText(until: name, packed, .rawText, .rcdata)
-        case .style, .xmp, .iframe, .noembed, .noframes: readText(until: name, packed, .rawText, .rawText)
-        case .noscript where isScripting: readText(until: name, packed, .rawText, .rawText)
+        // Scripts run in a web view: `noscript` is text.
+        case .style, .xmp, .iframe, .noembed, .noframes, .noscript: readText(until: name, packed, .rawText, .rawText)
         case .script: readText(until: name, packed, .script, .script)
         case .plaintext: readText(until: name, packed, .plaintext, .plaintext)
         default: break

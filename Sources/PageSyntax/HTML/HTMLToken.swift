@@ -109,12 +109,9 @@ package struct HTMLTag {
 
 /// The attributes that references depend on; all others are ``other``.
 package enum HTMLAttributeName: String, CaseIterable, Sendable {
-    case action, archive, `as`, background, charset, cite, classid, code, codebase, content, crossorigin, data, encoding
-    case color, face, size, formaction, height, href, httpEquiv = "http-equiv", icon, imagesizes, imagesrcset, integrity
-    case itemprop, lang, language, longdesc, lowsrc, manifest, media, name, nomodule, nonce, ping, poster, profile,
-        property
-    case rel, sizes, src, srcdoc, srcset, style, target, type, usemap, value, width, xlinkHref = "xlink:href"
-    case dynsrc, loading, fetchpriority, referrerpolicy, shadowrootmode
+    case `as`, background, color, content, crossorigin, data, encoding, face, href, httpEquiv = "http-equiv"
+    case imagesrcset, integrity, language, nomodule, poster, rel, shadowrootmode, size, src, srcdoc, srcset, style, type
+    case xlinkHref = "xlink:href"
     case other = ""
 
     static let known = NameTable(allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }, other: .other)

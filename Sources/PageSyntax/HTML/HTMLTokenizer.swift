@@ -19,8 +19,6 @@ package struct HTMLTokenizer: Sendable {
     }
 
     private(set) var limits: Limits
-    /// With scripting, the content of `noscript` is text.
-    let isScripting: Bool
     /// Without it, every tag leaves the tokenizer in the data state: for tests of the tokenizer alone.
     let followsTree: Bool
 
@@ -49,13 +47,8 @@ package struct HTMLTokenizer: Sendable {
     /// The name of a tag whose bytes were given up.
     var oversizedName: (HTMLElementName, PackedName)?
 
-    /// - Parameter isScripting: Whether the page's scripts run; they do in a web view.
-    package init(limits: Limits = Limits(), isScripting: Bool = true) {
-        self.init(limits: limits, isScripting: isScripting, followsTree: true)
-    }
-
-    init(limits: Limits = Limits(), isScripting: Bool = true, followsTree: Bool) {
-        (self.limits, self.isScripting, self.followsTree) = (limits, isScripting, followsTree)
+    package init(limits: Limits = Limits(), followsTree: Bool = true) {
+        (self.limits, self.followsTree) = (limits, followsTree)
         // Offsets within a tag have 32 bits.
         self.limits.tagBytes = min(max(64, limits.tagBytes), 1 << 30)
     }
@@ -73,10 +66,6 @@ package struct HTMLTokenizer: Sendable {
         run(&scan, report)
         keep(&scan, report)
         position += piece.count
-    }
-
-    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (HTMLToken) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
     }
 
     package mutating func feed(_ piece: [UInt8], _ report: (HTMLToken) -> Void) {

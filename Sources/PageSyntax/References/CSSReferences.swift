@@ -46,10 +46,6 @@ package struct CSSReferences: Sendable {
         swap(&tokenizer, &self.tokenizer)
     }
 
-    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (PageReference) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
-    }
-
     package mutating func feed(_ piece: [UInt8], _ report: (PageReference) -> Void) {
         piece.withUnsafeBufferPointer { feed($0, report) }
     }
@@ -72,7 +68,7 @@ package struct CSSReferences: Sendable {
     private mutating func read(_ token: CSSToken, _ report: (PageReference) -> Void) {
         switch token.kind {
         case .delimiter: readDelimiter(token.byte)
-        case .url: reportURL(token, .cssURL, report)
+        case .url: reportURL(token, report)
         case .string: readString(token, report)
         case .function:
             let name = token.packedName
@@ -134,12 +130,10 @@ package struct CSSReferences: Sendable {
         case .imageSet: break
         default: guard atRule == .importRule, !isInParentheses else { return }
         }
-        reportURL(token, .cssString(quote: token.byte), report)
+        reportURL(token, report)
     }
 
-    private mutating func reportURL(
-        _ token: CSSToken, _ notation: PageReference.Notation, _ report: (PageReference) -> Void
-    ) {
+    private mutating func reportURL(_ token: CSSToken, _ report: (PageReference) -> Void) {
         let kind: PageReference.Kind
         switch atRule {
         case .namespace, .conditions: return
@@ -158,7 +152,7 @@ package struct CSSReferences: Sendable {
         let part = text.trimmed
         report(
             PageReference(
-                kind: kind, range: text.sourceRange(part), url: text.string(part), notation: notation,
+                kind: kind, range: text.sourceRange(part), url: text.string(part), isInStyle: true,
                 isInert: isInert))
     }
 }

@@ -26,24 +26,13 @@ package struct PageReference: Hashable, Sendable {
         case importMap
     }
 
-    /// How the text stands in its surroundings, for those who put another in its place.
-    package enum Notation: Hashable, Sendable {
-        /// As it is: the text of an import map.
-        case plain
-        /// `url(` without quotes.
-        case cssURL
-        /// Between these quotes, in CSS.
-        case cssString(quote: UInt8)
-    }
-
     package var kind: Kind
     /// In bytes from the beginning of the source, without quotes and the whitespace around; as it is written there.
     package var range: Range<Int>
     /// With character references and escapes replaced; not resolved.
     package var url: String
-    package var notation = Notation.plain
-    /// How the attribute around it is quoted; `nil` if it stands in no attribute.
-    package var attribute: HTMLAttribute.Quoting?
+    /// It stands in CSS; in a document, a policy may have hashes of such text.
+    package var isInStyle = false
     /// It stands in a `template`, whose content loads nothing until a script clones it.
     package var isInert = false
 }

@@ -27,8 +27,8 @@ package struct PageReferences: Sendable {
     /// The value of the first `href` of a `base` element, not resolved.
     package private(set) var base: String?
 
-    package init(limits: HTMLTokenizer.Limits = .init(), isScripting: Bool = true) {
-        tokenizer = HTMLTokenizer(limits: limits, isScripting: isScripting)
+    package init(limits: HTMLTokenizer.Limits = .init()) {
+        tokenizer = HTMLTokenizer(limits: limits)
     }
 
     /// The offset up to which no reference will be reported any more.
@@ -49,10 +49,6 @@ package struct PageReferences: Sendable {
         swap(&tokenizer, &self.tokenizer)
         tokenizer.feed(piece) { read($0, report) }
         swap(&tokenizer, &self.tokenizer)
-    }
-
-    package mutating func feed(_ piece: ArraySlice<UInt8>, _ report: (PageReference, HTMLTag?) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
     }
 
     package mutating func feed(_ piece: [UInt8], _ report: (PageReference, HTMLTag?) -> Void) {
@@ -107,8 +103,8 @@ package struct PageReferences: Sendable {
             guard !part.isEmpty else { return }
             report(
                 PageReference(
-                    kind: kind, range: text.sourceRange(part), url: text.string(part), attribute: attribute.quoting,
-                    isInert: isInert), tag)
+                    kind: kind, range: text.sourceRange(part), url: text.string(part), isInert: isInert),
+                tag)
         }
         switch value {
         case .url(.inlineDocument): reportPart(0..<text.bytes.count, .inlineDocument)
@@ -116,14 +112,13 @@ package struct PageReferences: Sendable {
             if kind == .base, base == nil, !isInert { base = text.string(text.trimmed) }
             reportPart(text.trimmed, kind)
         case .srcset(let kind):
-            for candidate in Srcset(text.bytes).candidates { reportPart(candidate.range, kind) }
+            for candidate in Srcset.candidates(text.bytes) { reportPart(candidate, kind) }
         case .policy: reportPart(text.trimmed, .securityPolicy)
         case .css:
             var sheet = CSSReferences(isInert: isInert)
             let found: (PageReference) -> Void = { reference in
                 var reference = reference
                 reference.range = text.sourceRange(reference.range)
-                reference.attribute = attribute.quoting
                 report(reference, tag)
             }
             sheet.feed(text.bytes, found)

@@ -24,7 +24,7 @@ extension FetchExchange {
         }
         head.headerFields.describeOtherForm()
         var options = PageRewriter.Options(hosts: hosts(rewriting), host: host)
-        options.kinds = RewrittenKinds(media: rewriting.includesMedia)
+        options.includesMedia = rewriting.includesMedia
         options.isUTF8 = content.isUTF8
         options.keepsInlineText = policies
         return LoadResponse(head: head, body: turned(body, PageRewriter(content.kind, options)))
