@@ -238,7 +238,8 @@ package struct JSONReader {
         case UInt8(ascii: "u"):
             var units = [try codeUnit(start)]
             if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try codeUnit(start)) }
-            guard let scalar = String(validating: units) else {
+            let scalar = String(decoding: units, as: UTF16.self)
+            guard scalar.utf16.elementsEqual(units) else {
                 throw failure("Half of a surrogate pair is not a character.", at: start)
             }
             return Array(scalar.utf8)
@@ -257,21 +258,5 @@ package struct JSONReader {
         else { throw failure("\\u needs four hexadecimal digits after it.", at: start) }
         position += 4
         return unit
-    }
-}
-
-extension String {
-    /// `nil` for unpaired surrogates.
-    fileprivate init?(validating units: [UInt16]) {
-        var decoder = UTF16()
-        var iterator = units.makeIterator()
-        self.init()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): unicodeScalars.append(scalar)
-            case .emptyInput: return
-            case .error: return nil
-            }
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCacheSemantics
 import ResponseStore
 
@@ -120,21 +121,8 @@ enum Integrity {
 
     /// 32 octets in base64 or base64url, RFC 4648 §4 and §5: 43 characters, and perhaps `=`.
     private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count == 43 || digits.count == 44 && digits[43] == 0x3D else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for digit in digits.prefix(43) {
-            let standard: UInt8 = digit == 0x2D ? 0x2B : digit == 0x5F ? 0x2F : digit
-            guard let value = alphabet.firstIndex(of: standard) else { return nil }
-            (bits, count) = ((bits << 6 | UInt32(value)) & 0xFFFF, count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        return bytes.count == 32 ? bytes : nil
+        guard text.utf8.count == 43 || text.utf8.count == 44 && text.last == "=" else { return nil }
+        let standard = text.prefix(43).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+        return Data(base64Encoded: String(standard) + "=").map(Array.init)
     }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

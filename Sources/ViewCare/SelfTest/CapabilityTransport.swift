@@ -62,23 +62,8 @@ package final class CapabilityTransport: OriginTransport {
     private func respond(_ status: Int, _ fields: HTTPFields, _ text: String) -> TransportResponse {
         let bytes = Array(text.utf8)
         return TransportResponse(
-            head: HTTPResponse(status: .init(code: status), headerFields: fields), body: OnePiece(bytes),
+            head: HTTPResponse(status: .init(code: status), headerFields: fields),
+            body: ResponseBody.bytes(bytes).makeSource(),
             bodyLength: status == 204 ? nil : Int64(bytes.count))
-    }
-
-    /// A whole body at once.
-    private final class OnePiece: BodySource {
-        private let piece: LockedBox<[UInt8]?>
-
-        init(_ bytes: [UInt8]) { piece = LockedBox(bytes.isEmpty ? nil : bytes) }
-
-        func next() async throws -> [UInt8]? {
-            piece.withLock { piece in
-                defer { piece = nil }
-                return piece
-            }
-        }
-
-        func cancel() { piece.withLock { $0 = nil } }
     }
 }
