@@ -7,12 +7,6 @@ import HTTPTypes
 /// A web view sends none for what a scheme handler answers; without it a page could send any method and any field with
 /// the user's cookies to any server.
 package struct CORSPreflight: Hashable, Sendable {
-    package enum Decision: Hashable, Sendable {
-        /// The request may be sent.
-        case allow
-        case refuse(Reason)
-    }
-
     package enum Reason: Hashable, Sendable {
         case cors(CORSCheck.Reason)
         /// The status is not 200 to 299; a redirect is not followed.
@@ -75,30 +69,30 @@ package struct CORSPreflight: Hashable, Sendable {
             headerFields: fields)
     }
 
-    /// Judges the answer, §4.8 steps 7 and 8.
-    package func decide(_ response: HTTPResponse) -> Decision {
+    /// Judges the answer, §4.8 steps 7 and 8; `nil` where the request may be sent.
+    package func refusal(in response: HTTPResponse) -> Reason? {
         if case .fail(let reason) = CORSCheck.decide(
             response.headerFields, origin: origin, isTainted: false, credentials: credentials)
         {
-            return .refuse(.cors(reason))
+            return .cors(reason)
         }
-        guard (200...299).contains(response.status.code) else { return .refuse(.statusNotOK) }
-        guard let grant = PreflightGrant(response.headerFields) else { return .refuse(.malformedList) }
-        return decide(grant)
+        guard (200...299).contains(response.status.code) else { return .statusNotOK }
+        guard let grant = PreflightGrant(response.headerFields) else { return .malformedList }
+        return refusal(in: grant)
     }
 
-    /// Whether what a server allowed covers this request.
-    func decide(_ grant: PreflightGrant) -> Decision {
+    /// Why what a server allowed does not cover this request; `nil` where it does.
+    func refusal(in grant: PreflightGrant) -> Reason? {
         let acceptsWildcard = credentials != .include
         let allowsMethod =
             CORSSafelist.isSafelisted(method) || grant.methods.contains(method.rawValue)
             || (acceptsWildcard && grant.methods.contains("*"))
-        guard allowsMethod else { return .refuse(.methodNotAllowed) }
+        guard allowsMethod else { return .methodNotAllowed }
         for name in fieldNames where !grant.fieldNames.contains(name) {
             guard acceptsWildcard, grant.fieldNames.contains("*"), !CORSSafelist.isNonWildcard(name) else {
-                return .refuse(.fieldNotAllowed(name))
+                return .fieldNotAllowed(name)
             }
         }
-        return .allow
+        return nil
     }
 }

@@ -48,16 +48,16 @@ package struct PreflightCache: Sendable {
             entries[key] = nil
             return false
         }
-        return preflight.decide(entry.grant) == .allow
+        return preflight.refusal(in: entry.grant) == nil
     }
 
-    /// Keeps what a response allows. Call it after ``CORSPreflight/decide(_:)-swift.method`` has allowed the request.
+    /// Keeps what a response allows. Call it after ``CORSPreflight/refusal(in:)`` has allowed the request.
     ///
     /// Without a readable `Access-Control-Max-Age` the grant lasts five seconds (§4.8 step 7.9).
     package mutating func store(
         _ response: HTTPResponse, to preflight: CORSPreflight, site: Site?, at now: WallInstant
     ) {
-        guard let key = key(preflight, site), preflight.decide(response) == .allow,
+        guard let key = key(preflight, site), preflight.refusal(in: response) == nil,
             let grant = PreflightGrant(response.headerFields)
         else { return }
         let age = min(grant.maximumAge ?? .seconds(5), greatestAge)

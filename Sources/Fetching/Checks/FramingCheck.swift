@@ -6,20 +6,17 @@ import HTTPTypes
 ///
 /// WebKit asks both in its network process, which no scheme handler's answer passes. Of the ancestors only the document
 /// in the address bar is known here; one between it and the frame goes unchecked.
-package enum FramingCheck: Hashable, Sendable {
-    case allowed, refused
-
+package enum FramingCheck {
     /// - Parameters:
     ///   - target: The origin of the response.
     ///   - ancestor: The origin of the document in the address bar; `nil` if unknown, which counts as a stranger.
-    package static func decide(_ fields: HTTPFields, target: WebOrigin, ancestor: WebOrigin?) -> FramingCheck {
+    package static func allows(_ fields: HTTPFields, target: WebOrigin, ancestor: WebOrigin?) -> Bool {
         let (target, ancestor) = (target.onNetwork, (ancestor ?? .opaque).onNetwork)
         let policies = fields[values: .contentSecurityPolicy].flatMap { $0.utf8.split(separator: 0x2C) }
         let lists = policies.compactMap { ancestors(String(Substring($0))) }
         guard lists.isEmpty else {
             // Every policy has to allow it.
-            let isAllowed = lists.allSatisfy { $0.contains { matches($0, target: target, ancestor: ancestor) } }
-            return isAllowed ? .allowed : .refused
+            return lists.allSatisfy { $0.contains { matches($0, target: target, ancestor: ancestor) } }
         }
         return options(fields, isSameOrigin: ancestor.isSameOrigin(as: target))
     }
@@ -35,17 +32,15 @@ package enum FramingCheck: Hashable, Sendable {
     }
 
     /// HTML §7.6, "check a navigation response's adherence to `X-Frame-Options`".
-    private static func options(_ fields: HTTPFields, isSameOrigin: Bool) -> FramingCheck {
+    private static func options(_ fields: HTTPFields, isSameOrigin: Bool) -> Bool {
         let values = Set(
             fields[values: FetchField.xFrameOptions].flatMap { $0.utf8.split(separator: 0x2C) }
                 .map { FetchText.lowercased(FetchText.trimmed(String(Substring($0)))) })
-        if values.count > 1 {
-            return values.isDisjoint(with: ["deny", "allowall", "sameorigin"]) ? .allowed : .refused
-        }
+        if values.count > 1 { return values.isDisjoint(with: ["deny", "allowall", "sameorigin"]) }
         switch values.first {
-        case "deny": return .refused
-        case "sameorigin": return isSameOrigin ? .allowed : .refused
-        default: return .allowed
+        case "deny": return false
+        case "sameorigin": return isSameOrigin
+        default: return true
         }
     }
 

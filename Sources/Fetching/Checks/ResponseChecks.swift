@@ -2,24 +2,15 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// Whether `X-Content-Type-Options: nosniff` forbids the use of a response as a script or style sheet, Fetch §3.6.
-package enum SniffingCheck: Hashable, Sendable {
-    case allowed
-    case blocked(Reason)
-
-    package enum Reason: String, CaseIterable, Sendable {
-        case notJavaScript = "not-javascript"
-        case notCSS = "not-css"
-    }
-
-    package static func decide(_ fields: HTTPFields, for destination: Destination) -> SniffingCheck {
-        guard hasNoSniff(fields) else { return .allowed }
+/// Whether `X-Content-Type-Options: nosniff` lets a response be used as a script or style sheet, Fetch §3.6.
+package enum SniffingCheck {
+    package static func allows(_ fields: HTTPFields, for destination: Destination) -> Bool {
+        guard hasNoSniff(fields) else { return true }
         switch destination {
         case .script, .worker, .sharedWorker, .serviceWorker:
-            let kind = FetchText.mediaType(in: fields).map { MediaTypeKind($0) }
-            return kind == .javaScript ? .allowed : .blocked(.notJavaScript)
-        case .style: return FetchText.mediaType(in: fields) == "text/css" ? .allowed : .blocked(.notCSS)
-        default: return .allowed
+            return FetchText.mediaType(in: fields).map { MediaTypeKind($0) } == .javaScript
+        case .style: return FetchText.mediaType(in: fields) == "text/css"
+        default: return true
         }
     }
 

@@ -13,14 +13,11 @@ extension LarderProxy {
         let space = challenge.protectionSpace
         guard let trust = space.serverTrust else { return (.performDefaultHandling, nil) }
         let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
-        let decision = LeafDecision.decide(
+        let isOurs = LeafCheck.accepts(
             host: space.host, asksForServerTrust: space.authenticationMethod == NSURLAuthenticationMethodServerTrust,
             isProxy: space.isProxy(), presented: chain?.first.map { Array(SecCertificateCopyData($0) as Data) },
             expected: { try presentedLeafDER(for: $0) })
-        switch decision {
-        case .useCredential: return (.useCredential, URLCredential(trust: trust))
-        case .leaveToSystem: return (.performDefaultHandling, nil)
-        }
+        return isOurs ? (.useCredential, URLCredential(trust: trust)) : (.performDefaultHandling, nil)
     }
 }
 #endif

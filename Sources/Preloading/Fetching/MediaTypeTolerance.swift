@@ -8,7 +8,7 @@ import HTTPTypes
 enum MediaTypeTolerance {
     /// - Parameter type: Of the response, in lower case; `nil` for none.
     static func takes(_ type: String?, as destination: PreloadDestination, _ fields: HTTPFields) -> Bool {
-        let isAllowed = SniffingCheck.decide(fields, for: destination.destination) == .allowed
+        let isAllowed = SniffingCheck.allows(fields, for: destination.destination)
         switch destination {
         // HTML "fetch a single module script": "If … is not a JavaScript MIME type … return".
         case .module, .serviceWorker: return type.map { MediaTypeKind($0) } == .javaScript

@@ -38,10 +38,10 @@ extension FetchExchange {
             return false
         }
         let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
-        // A page at http has no frames at this scheme but to use what they may: what is within such a frame,
-        // ``MixedContentRules`` can't tell from what is the page's.
+        // An http page would frame an app-scheme document only to borrow its rights: ``MixedContentRules`` can't tell
+        // the frame's loads from the page's, so the frame is refused.
         if purpose == .page(usesAppScheme: true), ancestor?.scheme == "http" { return true }
-        return FramingCheck.decide(response.headerFields, target: request.targetOrigin, ancestor: ancestor) == .refused
+        return !FramingCheck.allows(response.headerFields, target: request.targetOrigin, ancestor: ancestor)
     }
 
     // MARK: Redirects

@@ -4,13 +4,6 @@
 /// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off;
 /// if not, the network or the site was, and the proxy is used again.
 package struct LoadFallback: Hashable, Sendable {
-    package enum Decision: Hashable, Sendable {
-        /// Load the same URL again, past the proxy.
-        case loadPastProxy
-        /// The failure is the app's to show. The proxy is used, or used again.
-        case leave
-    }
-
     private enum State: Hashable, Sendable {
         case usesProxy
         case trying
@@ -40,24 +33,23 @@ package struct LoadFallback: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether loads go through the proxy.
-    package var usesProxy: Bool { state == .usesProxy }
-
     /// A main document could not be loaded.
     ///
     /// - Parameters:
     ///   - url: The requested URL, if the web view says it.
     ///   - wasForm: Whether content was sent: a form is not sent twice.
-    package mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Decision {
+    /// - Returns: Whether the same URL is to be loaded again, past the proxy. If not, the failure is the app's to show,
+    ///   and the proxy is used, or used again.
+    package mutating func failed(_ url: String?, _ failure: Failure, wasForm: Bool) -> Bool {
         switch state {
-        case .pastProxy: return .leave
+        case .pastProxy: return false
         case .trying:
             state = .usesProxy
-            return .leave
+            return false
         case .usesProxy:
-            guard url != nil, !wasForm, !Self.notOurs.contains(failure) else { return .leave }
+            guard url != nil, !wasForm, !Self.notOurs.contains(failure) else { return false }
             state = .trying
-            return .loadPastProxy
+            return true
         }
     }
 

@@ -155,21 +155,19 @@ final class AttachedWebView {
 
     private func tryPastProxy(_ shown: NSError) -> Bool {
         guard installation.mode.name == .proxy, installation.fallsBack else { return false }
-        let decision = fallback.failed(
+        let loadsAgain = fallback.failed(
             wanted?.url?.absoluteString, LoadFallback.Failure(domain: shown.domain, code: shown.code),
             wasForm: wanted?.httpMethod.map { $0 != "GET" } ?? false)
-        switch decision {
-        case .leave:
+        guard loadsAgain else {
             // Past the proxy it did not come either.
             installation.useProxy()
             return false
-        case .loadPastProxy:
-            guard let wanted else { return false }
-            installation.bypassProxy()
-            continuation.retried()
-            begin(wanted)
-            return true
         }
+        guard let wanted else { return false }
+        installation.bypassProxy()
+        continuation.retried()
+        begin(wanted)
+        return true
     }
 
     func processEnded() {

@@ -89,29 +89,29 @@ struct ResponseRulesTests {
         var destination = Destination.script
     }
 
-    static let sniffing: [FetchRow<Sniffing, SniffingCheck>] = [
-        .init(Sniffing(type: "text/javascript; charset=utf-8"), .allowed, "a JavaScript MIME type"),
-        .init(Sniffing(type: "Application/X-JavaScript"), .allowed, "types have no case"),
-        .init(Sniffing(type: "text/html"), .blocked(.notJavaScript), "§3.6"),
-        .init(Sniffing(type: "application/json"), .blocked(.notJavaScript), "§3.6"),
-        .init(Sniffing(type: nil), .blocked(.notJavaScript), "no type"),
-        .init(Sniffing(type: "text/html", destination: .worker), .blocked(.notJavaScript), "script-like"),
-        .init(Sniffing(type: "text/css", destination: .style), .allowed, "§3.6"),
-        .init(Sniffing(type: "text/plain", destination: .style), .blocked(.notCSS), "§3.6"),
-        .init(Sniffing(type: "text/html", destination: .image), .allowed, "only scripts and style sheets"),
-        .init(Sniffing(option: "NoSniff , x", type: "text/html"), .blocked(.notJavaScript), "the first value"),
-        .init(Sniffing(option: "x, nosniff", type: "text/html"), .allowed, "the first value"),
-        .init(Sniffing(option: nil, type: "text/html"), .allowed, "no field"),
-        .init(Sniffing(type: "text/html, text/javascript"), .allowed, "§2.2.2: the last type"),
-        .init(Sniffing(type: "text/javascript, text/html"), .blocked(.notJavaScript), "§2.2.2: the last type"),
+    static let sniffing: [FetchRow<Sniffing, Bool>] = [
+        .init(Sniffing(type: "text/javascript; charset=utf-8"), true, "a JavaScript MIME type"),
+        .init(Sniffing(type: "Application/X-JavaScript"), true, "types have no case"),
+        .init(Sniffing(type: "text/html"), false, "§3.6"),
+        .init(Sniffing(type: "application/json"), false, "§3.6"),
+        .init(Sniffing(type: nil), false, "no type"),
+        .init(Sniffing(type: "text/html", destination: .worker), false, "script-like"),
+        .init(Sniffing(type: "text/css", destination: .style), true, "§3.6"),
+        .init(Sniffing(type: "text/plain", destination: .style), false, "§3.6"),
+        .init(Sniffing(type: "text/html", destination: .image), true, "only scripts and style sheets"),
+        .init(Sniffing(option: "NoSniff , x", type: "text/html"), false, "the first value"),
+        .init(Sniffing(option: "x, nosniff", type: "text/html"), true, "the first value"),
+        .init(Sniffing(option: nil, type: "text/html"), true, "no field"),
+        .init(Sniffing(type: "text/html, text/javascript"), true, "§2.2.2: the last type"),
+        .init(Sniffing(type: "text/javascript, text/html"), false, "§2.2.2: the last type"),
     ]
 
     @Test("nosniff", arguments: sniffing)
-    func nosniff(_ row: FetchRow<Sniffing, SniffingCheck>) {
+    func nosniff(_ row: FetchRow<Sniffing, Bool>) {
         var given = HTTPFields()
         given[.xContentTypeOptions] = row.given.option
         given[.contentType] = row.given.type
-        #expect(SniffingCheck.decide(given, for: row.given.destination) == row.expected)
+        #expect(SniffingCheck.allows(given, for: row.given.destination) == row.expected)
     }
 
     struct Referring: Sendable {
