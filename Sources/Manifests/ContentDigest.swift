@@ -23,20 +23,8 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter text: 64 hexadecimal digits, in lower case only: one digest has one text.
     package init?(_ text: String) {
-        guard text.utf8.count == 64 else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        var count = 0
-        for digit in text.utf8 {
-            guard let value = Hexadecimal.value(digit) else { return nil }
-            switch count / 16 {
-            case 0: words.0 = words.0 << 4 | UInt64(value)
-            case 1: words.1 = words.1 << 4 | UInt64(value)
-            case 2: words.2 = words.2 << 4 | UInt64(value)
-            default: words.3 = words.3 << 4 | UInt64(value)
-            }
-            count += 1
-        }
-        self.words = words
+        guard let bytes = Hexadecimal.bytes(text) else { return nil }
+        self.init(bytes)
     }
 
     /// The digest of these bytes.

@@ -25,10 +25,13 @@ package struct ManifestObject {
 
     /// An object that is all of a text.
     ///
-    /// - Parameter format: Where the version of the format stands, and the only one that is known.
+    /// - Parameters:
+    ///   - format: Where the version of the format stands, and the only one that is known; `nil` where there is none.
+    ///   - duplicateKey: For a key that is repeated; `code` unless set.
     package init(
-        _ bytes: [UInt8], _ place: String, _ code: ManifestRefusal.Code, format: (key: String, version: Int64),
-        tooLarge: ManifestRefusal.Code, sizeLimit: Int, valueLimit: Int
+        _ bytes: [UInt8], _ place: String, _ code: ManifestRefusal.Code, format: (key: String, version: Int64)?,
+        tooLarge: ManifestRefusal.Code, duplicateKey: ManifestRefusal.Code? = nil, sizeLimit: Int,
+        valueLimit: Int = .max
     ) throws(ManifestRefusal) {
         let root: JSONValue.Node
         do throws(JSONReader.Failure) {
@@ -38,11 +41,13 @@ package struct ManifestObject {
                 switch error.code {
                 case .tooLarge: tooLarge
                 case .tooManyValues: .tooMany
-                case .notUnicode, .syntax, .tooDeep, .duplicateKey: code
+                case .duplicateKey: duplicateKey ?? code
+                case .notUnicode, .syntax, .tooDeep: code
                 }
             throw ManifestRefusal(code, "In \(place), at octet \(error.offset): \(error.message)")
         }
         try self.init(root, place, code)
+        guard let format else { return }
         let stated = try integer(format.key)
         guard stated == format.version else {
             throw ManifestRefusal(

@@ -55,7 +55,6 @@ struct OrderAndTimeTests {
         var what: String
         /// Days since the head was issued; it expires after 30.
         var clock: Int
-        var built: Int? = nil
         var learned: Int? = nil
         var responseDate: Int? = nil
         var isAccepted: Bool
@@ -63,15 +62,12 @@ struct OrderAndTimeTests {
     }
 
     @Test(
-        "the time is the latest of clock, build and a response's Date, which makes nothing earlier; earlier heads say nothing",
+        "the time is the later of clock and a response's Date, which makes nothing earlier; earlier heads say nothing",
         arguments: [
             Clock(what: "in time", clock: 1, isAccepted: true),
             Clock(what: "before it was issued: a slow clock is no reason", clock: -400, isAccepted: true),
             Clock(what: "expired, within the slack of a day", clock: 31, isAccepted: true),
             Clock(what: "expired", clock: 32, isAccepted: false),
-            Clock(
-                what: "a clock frozen in the past, in an app built after it expired", clock: -9_000, built: 40,
-                isAccepted: false),
             Clock(
                 what: "the builder's clock was ahead once: right heads are not kept out for as long", clock: 1,
                 learned: 4_000, isAccepted: true),
@@ -85,15 +81,10 @@ struct OrderAndTimeTests {
                 what: "a fast clock, and the server's date, which nobody has signed", clock: 4_000, responseDate: 2,
                 isAccepted: false),
             Clock(what: "in time, and an old date", clock: 1, responseDate: -400, isAccepted: true),
-            Clock(
-                what: "a replayed date does not go below the build", clock: 40, built: 40, responseDate: 2,
-                isAccepted: false),
             Clock(what: "a slow clock, and the server's date", clock: 2, responseDate: 40, isAccepted: false),
         ])
     func time(_ row: Clock) throws {
         func instant(_ days: Int) -> WallInstant { Scene.issued + Scene.day * days }
-        var scene = scene
-        scene.app.built = row.built.map(instant)
         var state = ManifestState()
         if let learned = row.learned {
             state = try scene.accept(scene.published(Scene.head(1, at: instant(learned))), clock: instant(learned))

@@ -17,26 +17,24 @@ package struct ManifestAcceptance: Sendable {
     /// The least serial that is accepted, for installations that remember nothing: that of the head which the app was
     /// built or seeded with. 0 unless set.
     package var minimumSerial: Int64
-    /// When the app was built: no clock that shows less is right.
-    package var built: WallInstant?
     /// `nil` excludes each release that states a minimum.
     package var appVersion: AppVersion?
     /// A random text that this installation made at its first start, and keeps.
     package var installID: String
 
     package init(
-        trust: ManifestTrust, id: String, base: String? = nil, minimumSerial: Int64 = 0, built: WallInstant? = nil,
+        trust: ManifestTrust, id: String, base: String? = nil, minimumSerial: Int64 = 0,
         appVersion: AppVersion? = nil, installID: String
     ) {
         (self.trust, self.id, self.base, self.minimumSerial) = (trust, id, base, minimumSerial)
-        (self.built, self.appVersion, self.installID) = (built, appVersion, installID)
+        (self.appVersion, self.installID) = (appVersion, installID)
     }
 
     /// - Parameters:
     ///   - published: The head as it came, after content codings are undone.
     ///   - url: Where it came from; `nil` for one that came with the app, or is looked at as a file.
     ///   - state: The one that the last acceptance returned.
-    ///   - clock: The device's. A slow one is put right by ``built``, and by the response.
+    ///   - clock: The device's. A slow one is put right by the response.
     ///   - responseDate: `Date` of the response, if it came over verified TLS.
     package func accept(
         _ published: [UInt8], from url: String? = nil, state: ManifestState, clock: WallInstant,
@@ -183,7 +181,7 @@ package struct ManifestAcceptance: Sendable {
         // Nothing makes it earlier than the clock: whoever can write to the server states `Date`, and could offer an
         // old head for ever. Where a clock is fast, nothing newer is accepted until it is right. The heads before say
         // nothing about the time: their serials keep older ones out, and a builder's clock may have been ahead.
-        let now = [built, responseDate].reduce(clock) { max($0, $1 ?? $0) }
+        let now = max(clock, responseDate ?? clock)
         guard now <= head.expires + Self.slack else {
             throw ManifestRefusal(
                 .expired,

@@ -25,9 +25,7 @@ package struct ManifestState: Hashable, Sendable {
     /// - Returns: `nil` for a text that ``text`` did not print. Begin anew then, and accept the loss of the floor.
     package init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
-        let isOlder = lines.first == Self.olderFirstLine
-        guard lines.count == (isOlder ? 6 : 8), isOlder || lines[0] == Self.firstLine,
-            let serial = Self.value("serial", lines[1]),
+        guard lines.count == 8, lines[0] == Self.firstLine, let serial = Self.value("serial", lines[1]),
             let number = Int64(serial), (0...ManifestObject.greatestInteger).contains(number),
             let payload = Self.value("payload", lines[2]), let keys = Self.ids("keys", lines[3]),
             let issued = Self.value("issued", lines[4]), let revoked = Self.ids("revoked", lines[5])
@@ -37,11 +35,6 @@ package struct ManifestState: Hashable, Sendable {
         self.issued = UTCTimestamp.parse(issued)
         guard payload == "-" || self.payload != nil, issued == "-" || self.issued != nil else { return nil }
         (self.keys, self.revoked) = (keys, revoked)
-        // An earlier version did not tell what is accepted from what is shown.
-        guard !isOlder else {
-            shown = number
-            return
-        }
         // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
         // there.
         guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0,
@@ -76,7 +69,6 @@ package struct ManifestState: Hashable, Sendable {
     }
 
     private static let firstLine = "larder-manifest-state 2"
-    private static let olderFirstLine = "larder-manifest-state 1"
 
     private static func value(_ name: String, _ line: String) -> String? {
         line.utf8.starts(with: (name + " ").utf8) ? String(line.dropFirst(name.count + 1)) : nil

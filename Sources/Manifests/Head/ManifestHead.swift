@@ -36,18 +36,9 @@ package struct ManifestHead: Hashable, Sendable {
 
     /// Reads the payload of a head. It verifies no signature: that comes first, see ``ManifestAcceptance``.
     package init(payload: [UInt8]) throws(ManifestRefusal) {
-        let root: JSONValue.Node
-        do throws(JSONReader.Failure) {
-            root = try JSONReader.readUnique(payload, sizeLimit: SignedManifest.sizeLimit)
-        } catch {
-            throw ManifestRefusal(head: error)
-        }
-        let object = try ManifestObject(root, "the head", .malformed)
-        let format = try object.integer("larder")
-        guard format == Self.format else {
-            throw ManifestRefusal(
-                .unsupported, "The head has the format \(format); this app knows \(Self.format). Update the app.")
-        }
+        let object = try ManifestObject(
+            payload, "the head", .malformed, format: ("larder", Self.format), tooLarge: .tooLarge,
+            duplicateKey: .duplicateKey, sizeLimit: SignedManifest.sizeLimit)
         id = try object.text("id", limit: 128)
         guard Self.isID(id) else { throw object.refusal("id", "letters, digits, \".\", \"_\" and \"-\"") }
         serial = try object.integer("serial")

@@ -107,23 +107,10 @@ package enum StandardID {
     ///
     /// - Returns: `nil` where the host can't be part of an id, as an IPv6 address.
     package static func of(_ url: String) -> String? {
-        guard let parts = TargetURI.split(url) else { return nil }
-        let (host, port) = split(parts.authority)
-        let isOwn = port.isEmpty || port == (parts.scheme == "https" ? "443" : "80")
-        let id = isOwn ? String(host) : "\(host)-\(port)"
+        guard let parts = TargetURI.split(url), let authority = Authority(parts.authority) else { return nil }
+        let port = authority.port == (parts.scheme == "https" ? 443 : 80) ? nil : authority.port
+        let id = authority.host + (port.map { "-\($0)" } ?? "")
         return ManifestHead.isID(id) ? id : nil
-    }
-
-    /// The id that earlier versions took: the host alone, whatever its port.
-    package static func withoutPort(_ url: String) -> String? {
-        guard let parts = TargetURI.split(url) else { return nil }
-        let host = String(split(parts.authority).host)
-        return ManifestHead.isID(host) ? host : nil
-    }
-
-    private static func split(_ authority: String) -> (host: Substring, port: Substring) {
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return (authority[...], "") }
-        return (authority[..<colon], authority[authority.index(after: colon)...])
     }
 }
 

@@ -1,5 +1,3 @@
-import StrictJSON
-
 /// A head as it is published: a line of signatures, a line feed, and the payload.
 ///
 ///     {"signatures":[{"key":"…","sig":"…"}]}
@@ -72,13 +70,9 @@ package struct SignedManifest: Hashable, Sendable {
     }
 
     private static func signatures(_ line: [UInt8]) throws(ManifestRefusal) -> [Signature] {
-        let root: JSONValue.Node
-        do throws(JSONReader.Failure) {
-            root = try JSONReader.readUnique(line, sizeLimit: lineLimit)
-        } catch {
-            throw ManifestRefusal(head: error)
-        }
-        let object = try ManifestObject(root, "the line of signatures", .malformed)
+        let object = try ManifestObject(
+            line, "the line of signatures", .malformed, format: nil, tooLarge: .tooLarge, duplicateKey: .duplicateKey,
+            sizeLimit: lineLimit)
         var signatures: [Signature] = []
         for node in try object.list("signatures", limit: signatureLimit) {
             let member = try ManifestObject(node, "a signature", .malformed)
@@ -93,18 +87,5 @@ package struct SignedManifest: Hashable, Sendable {
             signatures.append(Signature(keyID: keyID, bytes: bytes))
         }
         return signatures
-    }
-}
-
-extension ManifestRefusal {
-    /// A head that is no JSON.
-    init(head failure: JSONReader.Failure) {
-        let place = "at octet \(failure.offset): \(failure.message)"
-        switch failure.code {
-        case .duplicateKey: self.init(.duplicateKey, "In the head, \(place)")
-        case .tooLarge, .tooManyValues: self.init(.tooLarge, "In the head, \(place)")
-        case .syntax, .tooDeep, .notUnicode:
-            self.init(.malformed, "The head is damaged or cut off, \(place)")
-        }
     }
 }

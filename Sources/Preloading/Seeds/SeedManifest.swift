@@ -44,8 +44,7 @@ struct SeedManifest: Sendable {
     ) throws(SeedError) -> Accepted {
         let accepted: AcceptedManifest
         // A manifest that has expired since the seed was built still speaks for its files, which came with the app.
-        var acceptance = source.acceptance
-        acceptance.built = nil
+        let acceptance = source.acceptance
         do throws(ManifestRefusal) {
             accepted = try acceptance.accept(published, state: known, clock: seed.index.built)
         } catch {

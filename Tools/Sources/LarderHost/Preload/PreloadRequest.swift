@@ -13,15 +13,11 @@ package struct PreloadRequest: Sendable {
         /// See `ManifestAcceptance.base`.
         package var base: String?
         package var appVersion: AppVersion?
-        /// Taken where the manifest has another id than ``id``; `nil`, the default, for no other.
-        package var otherID: String?
 
         package init(
-            url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil,
-            otherID: String? = nil
+            url: String, id: String, trust: ManifestTrust, base: String? = nil, appVersion: AppVersion? = nil
         ) {
             (self.url, self.id, self.trust, self.base, self.appVersion) = (url, id, trust, base, appVersion)
-            self.otherID = otherID
         }
     }
 

@@ -109,7 +109,6 @@ package final class PreloadRun: Sendable {
         var turns: [SetTurn?] = []
         if let manifest = request.manifest {
             turns.append(await turn(manifest.id, waiting))
-            if let other = manifest.otherID, other != manifest.id { turns.append(await turn(other, waiting)) }
             marked.add(try await update(manifest, &outcome))
         }
         if !request.items.isEmpty {
@@ -143,7 +142,7 @@ package final class PreloadRun: Sendable {
         try? await SetTurn.take(set, of: request.cache.account, in: turns, local.cache) { waiting(set) }
     }
 
-    /// Accepts the manifest under the first of its ids that fits.
+    /// Accepts the manifest.
     ///
     /// - Returns: The pages that it marks.
     private func update(
@@ -152,13 +151,7 @@ package final class PreloadRun: Sendable {
         let preload = try preload(of: manifest)
         outcome.manifestID = manifest.id
         do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {
-            if error.code == .refused(.wrongID), let other = manifest.otherID, other != manifest.id {
-                var second = manifest
-                (second.id, second.otherID) = (other, nil)
-                let marked = try await update(second, &outcome)
-                guard outcome.manifestProblem?.code == .refused(.wrongID) else { return marked }
-            }
-            (outcome.manifestProblem, outcome.manifestID) = (error, manifest.id)
+            outcome.manifestProblem = error
         }
         return await preload.sideEffectPages ?? .everything
     }

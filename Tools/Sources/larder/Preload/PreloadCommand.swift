@@ -212,8 +212,7 @@ struct PreloadCommand: AsyncParsableCommand {
             guard version != nil else { throw ValidationError("'\(appVersion)' is no version, such as 5.2.") }
         }
         return PreloadRequest.Manifest(
-            url: manifest, id: id ?? StandardID.of(manifest) ?? "site", trust: trust, base: base, appVersion: version,
-            otherID: id == nil ? StandardID.withoutPort(manifest) : nil)
+            url: manifest, id: id ?? StandardID.of(manifest) ?? "site", trust: trust, base: base, appVersion: version)
     }
 
     private func items(_ fields: inout ViewFields) throws -> [PreloadItem] {
