@@ -5,7 +5,6 @@ import Locking
 /// One for each set of website data: web views that share cookies share it. Accounts have their own within it.
 package final class CredentialMemory: Sendable {
     private struct Entry: Sendable {
-        var owner: ProtectionSpace.Owner
         var space: ProtectionSpace
         var credentials: BasicCredentials
         /// Paths up to their last `/` that were challenged; those below need no challenge (RFC 7617 §2.2).
@@ -25,7 +24,7 @@ package final class CredentialMemory: Sendable {
     /// - Parameter account: The account to forget (`ExchangeContext.partition`); `nil` for all
     ///   accounts.
     package func removeAll(account: String? = nil) {
-        entries.withLock { entries in entries.removeAll { account == nil || $0.owner.account == account } }
+        entries.withLock { entries in entries.removeAll { account == nil || $0.space.owner.account == account } }
     }
 
     /// The credentials to send unasked; `nil` if none are known for a folder of the path.
@@ -33,7 +32,7 @@ package final class CredentialMemory: Sendable {
         let path = Self.withoutQuery(path)
         return entries.withLock { entries in
             var found: (length: Int, credentials: BasicCredentials)?
-            for entry in entries where entry.owner == owner && entry.space.origin == origin {
+            for entry in entries where entry.space.owner == owner && entry.space.origin == origin {
                 for folder in entry.folders where path.utf8.starts(with: folder.utf8) {
                     let length = folder.utf8.count
                     if length >= found?.length ?? 0 { found = (length, entry.credentials) }
@@ -43,20 +42,18 @@ package final class CredentialMemory: Sendable {
         }
     }
 
-    func credentials(for space: ProtectionSpace, _ owner: ProtectionSpace.Owner) -> BasicCredentials? {
-        entries.withLock { entries in entries.last { $0.owner == owner && $0.space == space }?.credentials }
+    func credentials(for space: ProtectionSpace) -> BasicCredentials? {
+        entries.withLock { entries in entries.last { $0.space == space }?.credentials }
     }
 
     /// - Parameter path: The path that was challenged.
-    func remember(
-        _ credentials: BasicCredentials, for space: ProtectionSpace, path: String, _ owner: ProtectionSpace.Owner
-    ) {
+    func remember(_ credentials: BasicCredentials, for space: ProtectionSpace, path: String) {
         guard !space.origin.isOpaque else { return }
         let path = Self.withoutQuery(path)
         let folder = String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
         entries.withLock { entries in
-            var entry = Entry(owner: owner, space: space, credentials: credentials, folders: [])
-            if let place = entries.firstIndex(where: { $0.owner == owner && $0.space == space }) {
+            var entry = Entry(space: space, credentials: credentials, folders: [])
+            if let place = entries.firstIndex(where: { $0.space == space }) {
                 entry.folders = entries.remove(at: place).folders
             }
             entry.folders.removeAll { $0 == folder }
@@ -68,9 +65,9 @@ package final class CredentialMemory: Sendable {
     }
 
     /// They were refused. Others that have taken their place stay.
-    func forget(_ credentials: BasicCredentials, for space: ProtectionSpace, _ owner: ProtectionSpace.Owner) {
+    func forget(_ credentials: BasicCredentials, for space: ProtectionSpace) {
         entries.withLock { entries in
-            entries.removeAll { $0.owner == owner && $0.space == space && $0.credentials == credentials }
+            entries.removeAll { $0.space == space && $0.credentials == credentials }
         }
     }
 

@@ -33,12 +33,13 @@ package enum CredentialAnswer: Hashable, Sendable {
 
 /// Where one set of credentials holds, RFC 9110 §11.5: "the combination of canonical root URI and realm value".
 package struct ProtectionSpace: Hashable, Sendable {
+    /// The credentials are remembered for this one alone.
+    package var owner: Owner
     package var origin: WebOrigin
     package var realm: String
 
-    package init(origin: WebOrigin, realm: String) {
-        self.origin = origin
-        self.realm = realm
+    package init(owner: Owner, origin: WebOrigin, realm: String) {
+        (self.owner, self.origin, self.realm) = (owner, origin, realm)
     }
 
     /// The owner of a memory of credentials.

@@ -2,16 +2,6 @@ import Locking
 
 /// Questions under way: one for each protection space, however many requests wait for its answer.
 package final class CredentialQuestions: Sendable {
-    package struct Key: Hashable, Sendable {
-        var owner: ProtectionSpace.Owner
-        var space: ProtectionSpace
-
-        package init(owner: ProtectionSpace.Owner, space: ProtectionSpace) {
-            self.owner = owner
-            self.space = space
-        }
-    }
-
     private struct Question: Sendable {
         var number: Int
         var work: Task<Void, Never>?
@@ -19,7 +9,7 @@ package final class CredentialQuestions: Sendable {
     }
 
     private struct State: Sendable {
-        var questions: [Key: Question] = [:]
+        var questions: [ProtectionSpace: Question] = [:]
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {
@@ -37,7 +27,7 @@ package final class CredentialQuestions: Sendable {
     /// - Returns: ``CredentialAnswer/showResponse`` at once when the task of the request is cancelled. When nobody
     ///   waits any more, the question's own task is cancelled as well.
     package func ask(
-        _ question: CredentialQuestion, _ key: Key, of asker: @escaping CredentialQuestion.Asker
+        _ question: CredentialQuestion, _ key: ProtectionSpace, of asker: @escaping CredentialQuestion.Asker
     ) async -> CredentialAnswer {
         let id = state.withLock { $0.nextNumber() }
         return await withTaskCancellationHandler {
@@ -61,7 +51,8 @@ package final class CredentialQuestions: Sendable {
     }
 
     private func begin(
-        _ number: Int, _ question: CredentialQuestion, _ key: Key, _ asker: @escaping CredentialQuestion.Asker
+        _ number: Int, _ question: CredentialQuestion, _ key: ProtectionSpace,
+        _ asker: @escaping CredentialQuestion.Asker
     ) {
         let work = Task {
             let answer = await asker(question)
@@ -79,7 +70,7 @@ package final class CredentialQuestions: Sendable {
         }
     }
 
-    private func giveUp(_ id: Int, _ key: Key) {
+    private func giveUp(_ id: Int, _ key: ProtectionSpace) {
         let (continuation, work) = state.withLock {
             state -> (CheckedContinuation<CredentialAnswer, Never>?, Task<Void, Never>?) in
             guard let continuation = state.questions[key]?.waiting.removeValue(forKey: id) else { return (nil, nil) }

@@ -23,7 +23,7 @@ package struct RequestAuthentication {
 
     /// The credentials to send with the request; `nil` for none of ours.
     package private(set) var credentials: BasicCredentials?
-    package let owner: ProtectionSpace.Owner
+    private let owner: ProtectionSpace.Owner
     private let request: FetchRequest
     private let memory: CredentialMemory
     private let mayAuthenticate: Bool
@@ -66,13 +66,13 @@ package struct RequestAuthentication {
             return .deliver
         }
         guard let realm = AuthenticationChallenge.basicRealm(head.headerFields) else { return .deliver }
-        let space = ProtectionSpace(origin: request.targetOrigin, realm: realm)
+        let space = ProtectionSpace(owner: owner, origin: request.targetOrigin, realm: realm)
         if let credentials {
             tried.insert(credentials)
-            memory.forget(credentials, for: space, owner)
+            memory.forget(credentials, for: space)
         }
         guard isRepeatable else { return .deliver }
-        let known = request.urlCredentials ?? memory.credentials(for: space, owner)
+        let known = request.urlCredentials ?? memory.credentials(for: space)
         if let known, !tried.contains(known) { return send(known, space, isRemembered: true) }
         guard mayAsk, questions < Self.greatestQuestions else { return .deliver }
         questions += 1
@@ -96,12 +96,12 @@ package struct RequestAuthentication {
     package func asking(_ asker: @escaping CredentialQuestion.Asker, _ space: ProtectionSpace)
         -> CredentialQuestion.Asker
     {
-        let (memory, owner, path, tried) = (memory, owner, request.head.path ?? "/", tried)
+        let (memory, path, tried) = (memory, request.head.path ?? "/", tried)
         return { question in
-            if let known = memory.credentials(for: space, owner), !tried.contains(known) { return .use(known) }
+            if let known = memory.credentials(for: space), !tried.contains(known) { return .use(known) }
             let answer = await asker(question)
             if case .use(let credentials, remembered: true) = answer {
-                memory.remember(credentials, for: space, path: path, owner)
+                memory.remember(credentials, for: space, path: path)
             }
             return answer
         }
@@ -114,6 +114,6 @@ package struct RequestAuthentication {
     }
 
     private func remember(_ credentials: BasicCredentials, _ space: ProtectionSpace) {
-        memory.remember(credentials, for: space, path: request.head.path ?? "/", owner)
+        memory.remember(credentials, for: space, path: request.head.path ?? "/")
     }
 }

@@ -18,7 +18,7 @@ extension FetchExchange {
             to: EngineRequest(head: asked, context: context(following.request)))
         answer.body.discard()
         if let failure = answer.failure { throw SchemeTaskError(failure) }
-        if case .refuse(let reason) = preflight.decide(answer.head) {
+        if let reason = preflight.refusal(in: answer.head) {
             throw SchemeTaskError(RedirectFollowing.refusal(reason))
         }
         responder.preflights.withLock { $0.store(answer.head, to: preflight, site: site, at: now) }
@@ -164,8 +164,7 @@ extension FetchExchange {
         to question: CredentialQuestion, _ space: ProtectionSpace, _ authentication: inout RequestAuthentication
     ) async -> RequestAuthentication.Step? {
         guard let asker = configuration.askForCredentials else { return .deliver }
-        let key = CredentialQuestions.Key(owner: authentication.owner, space: space)
-        let answer = await responder.questions.ask(question, key, of: authentication.asking(asker, space))
+        let answer = await responder.questions.ask(question, space, of: authentication.asking(asker, space))
         return authentication.answered(answer, space)
     }
 }

@@ -7,10 +7,8 @@ import Testing
 
 @Suite("Questions for passwords that several requests wait for", .timeLimit(.minutes(5)))
 struct CredentialQuestionsTests {
-    private func key(_ realm: String, account: String = "") -> CredentialQuestions.Key {
-        .init(
-            owner: .init(account: account, site: ""),
-            space: ProtectionSpace(origin: WebOrigin(url: "https://page.test"), realm: realm))
+    private func key(_ realm: String, account: String = "") -> ProtectionSpace {
+        .init(owner: .init(account: account, site: ""), origin: WebOrigin(url: "https://page.test"), realm: realm)
     }
 
     private func question(_ realm: String) -> CredentialQuestion {
