@@ -34,21 +34,7 @@ package struct UploadScript: Sendable {
 
     /// The script's marks on a request whose content can be read.
     package struct Mark: Hashable, Sendable {
-        /// `credentials` of `fetch`, or `withCredentials`.
-        package var credentials: FetchRequest.Credentials?
-        /// `redirect` of `fetch`.
-        package var redirect: FetchRequest.Redirect?
-        /// Whether `mode` of `fetch` keeps the request to the page's own origin.
-        package var isForOwnOrigin = false
-        /// `cache` of `fetch` for a request that fetches; `no-store` where the page has set a condition itself (Fetch
-        /// §4.6).
-        package var cache: CacheMode?
-        /// `referrerPolicy` of `fetch`.
-        package var referrerPolicy: ReferrerPolicy?
-        /// Whether the request outlives its page, as beacons do.
-        package var isKeepalive = false
-        /// `timeout` of `XMLHttpRequest`.
-        package var timeout: Duration?
+        package var options = ScriptOptions()
         /// The sender of the request; `nil` for parts of uploads.
         package var concern: Concern?
         /// The script has met a fault of its own there, and left a request to the web view.
@@ -129,7 +115,7 @@ package struct UploadScript: Sendable {
         let mark = Self.mark(fragment)
         url.removeSubrange(place...)
         guard mark.concern == .eventSource, fields[values: .accept] == ["text/event-stream"] else { return nil }
-        return Mark(credentials: mark.credentials, concern: .eventSource)
+        return Mark(options: ScriptOptions(credentials: mark.options.credentials), concern: .eventSource)
     }
 
     /// The script adds this field to what a page sends to its own origin where the web view sends no `Sec-Fetch-Site`.
@@ -154,13 +140,14 @@ package struct UploadScript: Sendable {
             if parts.count == 2 { options[parts[0]] = parts[1] }
         }
         return Mark(
-            credentials: options["credentials"].flatMap { FetchRequest.Credentials(rawValue: String($0)) },
-            redirect: options["redirect"].flatMap { FetchRequest.Redirect(rawValue: String($0)) },
-            isForOwnOrigin: options["mode"] == "same-origin",
-            cache: options["cache"].flatMap { CacheMode(fetchMode: String($0)) },
-            referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
-            isKeepalive: options["keepalive"] != nil,
-            timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) },
+            options: ScriptOptions(
+                credentials: options["credentials"].flatMap { FetchRequest.Credentials(rawValue: String($0)) },
+                redirect: options["redirect"].flatMap { FetchRequest.Redirect(rawValue: String($0)) },
+                isForOwnOrigin: options["mode"] == "same-origin",
+                cacheMode: options["cache"].flatMap { CacheMode(fetchMode: String($0)) },
+                referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
+                isKeepalive: options["keepalive"] != nil,
+                timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) }),
             concern: options["by"].flatMap { Concern(rawValue: String($0)) },
             fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
             addresses: options["addresses"].flatMap { AddressCounts(report: $0) })

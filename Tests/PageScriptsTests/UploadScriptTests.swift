@@ -11,23 +11,30 @@ struct UploadScriptTests {
     static let rows: [(accept: String, mark: UploadScript.Mark?, left: String)] = [
         ("larder/t0k3n", .init(), "*/*"),
         ("*/*, larder/t0k3n", .init(), "*/*"),
-        ("text/x;q=1, larder/t0k3n;credentials=include", .init(credentials: .include), "text/x;q=1"),
+        ("text/x;q=1, larder/t0k3n;credentials=include", .init(options: .init(credentials: .include)), "text/x;q=1"),
         (
-            "larder/t0k3n;credentials=omit;redirect=error", .init(credentials: .omit, redirect: .error), "*/*"
+            "larder/t0k3n;credentials=omit;redirect=error", .init(options: .init(credentials: .omit, redirect: .error)),
+            "*/*"
         ),
         (
             "larder/t0k3n;credentials=same-origin;redirect=manual,a/b",
-            .init(credentials: .sameOrigin, redirect: .manual), "a/b"
+            .init(options: .init(credentials: .sameOrigin, redirect: .manual)), "a/b"
         ),
         ("larder/t0k3n;redirect=sideways", .init(), "*/*"),
-        ("larder/t0k3n;timeout=200;cache=no-store", .init(cache: .noStore, timeout: .milliseconds(200)), "*/*"),
+        (
+            "larder/t0k3n;timeout=200;cache=no-store",
+            .init(options: .init(cacheMode: .noStore, timeout: .milliseconds(200))), "*/*"
+        ),
         ("larder/t0k3n;timeout=99999999999999999999;cache=x", .init(), "*/*"),
-        ("larder/t0k3n;keepalive=1;policy=origin", .init(referrerPolicy: .origin, isKeepalive: true), "*/*"),
+        (
+            "larder/t0k3n;keepalive=1;policy=origin", .init(options: .init(referrerPolicy: .origin, isKeepalive: true)),
+            "*/*"
+        ),
         // A page that does not know the token says nothing, and no longer word is the token.
         ("*/*, larder/token;credentials=include", nil, "*/*, larder/token;credentials=include"),
         ("larder/t0k3n2", nil, "larder/t0k3n2"),
         // What a page writes before the script's own mark does not count.
-        ("larder/t0k3n;redirect=follow, larder/t0k3n;redirect=error", .init(redirect: .error), "*/*"),
+        ("larder/t0k3n;redirect=follow, larder/t0k3n;redirect=error", .init(options: .init(redirect: .error)), "*/*"),
     ]
 
     @Test("the mark is read and taken off", arguments: rows)
@@ -48,7 +55,7 @@ struct UploadScriptTests {
             ("\(source);by=eventSource", stream, .init(concern: .eventSource), false),
             (
                 "\(source);by=eventSource;credentials=include", stream,
-                .init(credentials: .include, concern: .eventSource), false
+                .init(options: .init(credentials: .include), concern: .eventSource), false
             ),
             ("\(source);by=eventSource;redirect=manual;other=1", stream, .init(concern: .eventSource), false),
             ("\(source);by=eventSource", "image/png,*/*;q=0.8", nil, false),

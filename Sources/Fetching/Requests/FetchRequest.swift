@@ -202,19 +202,20 @@ extension FetchRequest {
                 path: target.path, headerFields: fields),
             fragment: target.fragment, origin: asker, mode: mode,
             credentials: isAskedByNobody
-                ? .omit : observed.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
-            redirect: observed.redirect ?? (isNavigation ? .manual : .follow), destination: evidence.destination,
+                ? .omit : observed.options.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
+            redirect: observed.options.redirect ?? (isNavigation ? .manual : .follow),
+            destination: evidence.destination,
             isSynchronous: observed.isSynchronous
                 ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
             referrer: referrer?.url, shownOrigin: evidence.origin,
             topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
-        cacheMode = observed.cacheMode
+        cacheMode = observed.options.cacheMode
         isEventSource =
             !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
         initiator = isNavigation ? observed.initiator : nil
         urlCredentials = target.credentials
-        if let policy = observed.referrerPolicy { referrerPolicy = policy }
+        if let policy = observed.options.referrerPolicy { referrerPolicy = policy }
     }
 
     /// The fields that only the engine can set.
@@ -282,7 +283,7 @@ extension FetchRequest {
         let isOwn =
             evidence.origin.map { $0.onNetwork == target } ?? target.map { isProvenOwn(observed, evidence, $0) }
             ?? false
-        if isOwn, observed.isForOwnOrigin { return .sameOrigin }
+        if isOwn, observed.options.isForOwnOrigin { return .sameOrigin }
         if isOwn || evidence.origin != nil { return .cors }
         return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors
     }

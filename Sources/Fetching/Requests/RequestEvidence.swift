@@ -43,21 +43,7 @@ package struct RequestEvidence: Hashable, Sendable {
     /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with
     /// CORS only.
     package var needsCORSElsewhere = false
-    /// `credentials` or `withCredentials`, as the injected script saw it; `nil` if nothing tells.
-    package var credentials: FetchRequest.Credentials?
-    /// The `redirect` option, as the injected script saw it; `nil` if nothing tells.
-    package var redirect: FetchRequest.Redirect?
-    /// Whether `mode` is `same-origin`, as the injected script saw it. A page can say so of a request to another
-    /// origin.
-    package var isForOwnOrigin = false
-    /// The cache mode, as the injected script saw it; with `nil` fields alone decide.
-    package var cacheMode: CacheMode?
-    /// The `referrerPolicy` option, as the injected script saw it; `nil` if nothing tells.
-    package var referrerPolicy: ReferrerPolicy?
-    /// Whether the request goes on when its page is left, as the injected script says.
-    package var isKeepalive = false
-    /// The time after which the page gives up, as the injected script says; `nil` for none.
-    package var timeout: Duration?
+    package var options: ScriptOptions
     /// Begins the status text where redirects were followed, so that the injected script can tell
     /// the page where they led (``UploadScript/redirectMark``); `nil` for requests that the script
     /// has not seen. Apple's platforms show no status text of a handler: there the address stays
@@ -68,8 +54,7 @@ package struct RequestEvidence: Hashable, Sendable {
 
     package init(
         method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,
-        navigation: Navigation? = nil, isSynchronous: Bool? = nil,
-        credentials: FetchRequest.Credentials? = nil, redirect: FetchRequest.Redirect? = nil
+        navigation: Navigation? = nil, isSynchronous: Bool? = nil, options: ScriptOptions = ScriptOptions()
     ) {
         self.method = method
         self.url = url
@@ -77,7 +62,6 @@ package struct RequestEvidence: Hashable, Sendable {
         self.topLevelURL = topLevelURL
         self.navigation = navigation
         self.isSynchronous = isSynchronous
-        self.credentials = credentials
-        self.redirect = redirect
+        self.options = options
     }
 }

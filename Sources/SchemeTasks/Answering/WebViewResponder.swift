@@ -74,7 +74,7 @@ package final class WebViewResponder: Sendable {
         self.clock = clock
     }
 
-    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:)``. A GET that the store answers
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``. A GET that the store answers
     /// whatever the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
@@ -85,9 +85,9 @@ package final class WebViewResponder: Sendable {
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
         var fetch = FetchExchange(
             self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
-            redirectMark: observed.redirectMark, mayAsk: !observed.isKeepalive)
+            redirectMark: observed.redirectMark, mayAsk: !observed.options.isKeepalive)
         if let answer = fetch.answerAtOnce() { return answer }
-        guard observed.isKeepalive else { return .pending { [fetch] in await Self.respond(fetch) } }
+        guard observed.options.isKeepalive else { return .pending { [fetch] in await Self.respond(fetch) } }
         // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
         let work = Task { [fetch] in await Self.respond(fetch) }
         return .pending { await work.value }

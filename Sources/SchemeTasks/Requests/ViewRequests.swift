@@ -59,7 +59,7 @@ package final class ViewRequests {
             answer = uploads.answer(part, url: observed.url, content: bytes)
         case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
         }
-        driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.timeout)
+        driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.options.timeout)
     }
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
@@ -102,13 +102,10 @@ package final class ViewRequests {
         let navigation = mark == nil ? navigations.take(url, method: method, fields) : (kind: .none, initiator: nil)
         var observed = RequestEvidence(
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation.kind,
-            credentials: mark?.credentials, redirect: mark?.redirect)
+            options: mark?.options ?? ScriptOptions())
         observed.initiator = navigation.initiator
         observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
         observed.needsCORSElsewhere = needsCORSElsewhere
-        observed.isForOwnOrigin = mark?.isForOwnOrigin ?? false
-        (observed.cacheMode, observed.referrerPolicy) = (mark?.cache, mark?.referrerPolicy)
-        (observed.isKeepalive, observed.timeout) = (mark?.isKeepalive ?? false, mark?.timeout)
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.addresses != nil { return (observed, .report) }

@@ -151,7 +151,7 @@ struct FetchRequestReadingTests {
     func unknownAsker(_ row: FetchRow<Shown, FetchRequest.Credentials>) throws {
         var observed = RequestEvidence(
             method: row.given.method, url: "app-cache-https://shop.test/x", fields: row.given.fields,
-            navigation: row.given.navigation, credentials: .include)
+            navigation: row.given.navigation, options: .init(credentials: .include))
         (observed.alwaysShowsForeignOrigin, observed.isFetch) = (true, true)
         observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         #expect(try #require(FetchRequest(observed)).credentials == row.expected)

@@ -120,8 +120,8 @@ struct ResponderBench: Sendable {
         return try await ask(
             RequestEvidence(
                 method: method, url: url, fields: fields, topLevelURL: page,
-                navigation: RequestEvidence.Navigation.none, isSynchronous: false, credentials: credentials,
-                redirect: redirect), body: body)
+                navigation: RequestEvidence.Navigation.none, isSynchronous: false,
+                options: .init(credentials: credentials, redirect: redirect)), body: body)
     }
 
     /// What the origins saw, as "METHOD URL".
