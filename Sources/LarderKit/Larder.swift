@@ -34,8 +34,8 @@ public final class Larder: Sendable {
     let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
     /// The visits of web views, for reports.
     let visits = ViewVisits()
-    /// The self-test's findings about the modes of web views.
-    let measuredModes = LockedBox(MeasuredModes<InstalledMode.Name>())
+    /// The self-test's last objections to modes of web views, each in a sentence: such a mode is not used.
+    let modeFaults = LockedBox<[InstalledMode.Name: String]>([:])
     private let backgroundObservation: BackgroundObservation
 
     /// Opens the store.

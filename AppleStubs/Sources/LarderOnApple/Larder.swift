@@ -66,10 +66,6 @@ extension Larder {
     }
 }
 
-struct ProxyAbsence: Error {
-    var message: String
-}
-
 public struct ProxyCredentials: Hashable, Sendable {
     public var user: String
     public var password: String

@@ -92,7 +92,7 @@ struct ModeTests {
             let (_, next) = await installed(mode)
             #expect(next.name == (works ? .appScheme : .navigation) && (next.reason == nil) == works)
         }
-        larder.measuredModes.withLock { $0.note(failure: "It does not work.", of: .appScheme) }
+        larder.modeFaults.withLock { $0[.appScheme] = "It does not work." }
         let view = WKWebView(frame: .zero, configuration: configuration)
         let url = try #require(URL(string: "https://shop.test/"))
         larder.load(url, in: view)

@@ -17,11 +17,11 @@ struct WebViewProxyTests {
         others.port = 8_080
         var uses: [WebViewProxy] = []
         for options in [WebViewProxyOptions(), others, WebViewProxyOptions(), others] {
-            uses.append(try await larder.webViewProxy(options).get())
+            uses.append(try await larder.webViewProxy(options))
         }
         #expect(larder.started.withLock { $0 } == ["port 0", "port 8080"])
         #expect(uses[0].use === uses[2].use && uses[0].use !== uses[1].use)
-        _ = try await larder.capabilityProxy(others).get()
+        _ = try await larder.capabilityProxy(others)
         #expect(larder.started.withLock { $0 }.last == "capabilities")
     }
 

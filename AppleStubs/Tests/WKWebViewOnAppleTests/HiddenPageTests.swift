@@ -88,6 +88,11 @@ struct HiddenPageTests {
             #expect(view.told.count == 1 && pool.count == 0)
         }
         #expect(given == nil)
+        let many = WebViewPool(bench.configuration, capacity: 99)
+        many.warmUp()
+        #expect(many.count == 4)
+        many.drain()
+        #expect(many.count == 0)
     }
 
     @Test("the self-test opens its page and reads what it wrote; other modes and silent pages are errors")

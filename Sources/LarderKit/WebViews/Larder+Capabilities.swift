@@ -22,20 +22,14 @@ extension Larder {
     public func capabilities(
         of mode: WebViewMode, in container: PlatformView, options: WebViewProxyOptions = WebViewProxyOptions()
     ) async throws -> CapabilityReport {
-        var proxy: WebViewProxy?
-        if mode.name == .proxy {
-            switch await capabilityProxy(options) {
-            case .success(let running): proxy = running
-            case .failure(let why): throw WebViewError(code: .modeUnavailable, message: why.message)
-            }
-        }
+        let proxy = mode.name == .proxy ? try await capabilityProxy(options) : nil
         do {
             let check = try CapabilityCheck(mode, proxy: proxy, in: container, clock: clock)
             let report = try await check.report
-            measuredModes.withLock { $0.note(report, of: mode.name) }
+            modeFaults.withLock { $0[mode.name] = report.fault }
             return report
         } catch let error as WebViewError {
-            if error.code == .modeFailed { measuredModes.withLock { $0.note(failure: error.message, of: mode.name) } }
+            if error.code == .modeFailed { modeFaults.withLock { $0[mode.name] = error.message } }
             throw error
         }
     }

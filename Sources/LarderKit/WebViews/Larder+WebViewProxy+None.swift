@@ -4,18 +4,18 @@ import WKWebViewAdapter
 
 extension Larder {
     @MainActor
-    func webViewProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
-        .failure(.notInThisBuild)
+    func webViewProxy(_ options: WebViewProxyOptions) async throws(WebViewError) -> WebViewProxy {
+        throw .notInThisBuild
     }
 
     @MainActor
-    func capabilityProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
-        .failure(.notInThisBuild)
+    func capabilityProxy(_ options: WebViewProxyOptions) async throws(WebViewError) -> WebViewProxy {
+        throw .notInThisBuild
     }
 }
 
-extension ProxyAbsence {
-    fileprivate static let notInThisBuild = ProxyAbsence(
-        message: "The proxy is not in this build: it needs the package's trait Proxy.")
+extension WebViewError {
+    fileprivate static let notInThisBuild = WebViewError(
+        code: .modeUnavailable, message: "The proxy is not in this build: it needs the package's trait Proxy.")
 }
 #endif

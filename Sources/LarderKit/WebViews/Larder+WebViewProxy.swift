@@ -7,8 +7,8 @@ extension Larder {
     /// The proxy of all web views that want these options, with a password of its own; stopped when no configuration
     /// uses it any more.
     @MainActor
-    func webViewProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
-        await proxy {
+    func webViewProxy(_ options: WebViewProxyOptions) async throws(WebViewError) -> WebViewProxy {
+        try await proxy {
             try await self.webViewProxies[options].use {
                 let proxy = try await self.startProxy(for: options)
                 return SharedUse(WebViewProxy(proxy)) { Task { await proxy.stop() } }
@@ -18,8 +18,8 @@ extension Larder {
 
     /// The proxy of a self-test, which is stopped when that is over.
     @MainActor
-    func capabilityProxy(_ options: WebViewProxyOptions) async -> Result<WebViewProxy, ProxyAbsence> {
-        await proxy {
+    func capabilityProxy(_ options: WebViewProxyOptions) async throws(WebViewError) -> WebViewProxy {
+        try await proxy {
             let proxy = try await self.startCapabilityProxy(options)
             return SharedUse(WebViewProxy(proxy)) { Task { await proxy.stop() } }
         }
@@ -27,20 +27,20 @@ extension Larder {
 
     private func proxy(
         _ begin: @Sendable () async throws -> SharedUse
-    ) async -> Result<WebViewProxy, ProxyAbsence> {
+    ) async throws(WebViewError) -> WebViewProxy {
         guard WebViewProxy.isSupported else {
-            return .failure(ProxyAbsence(message: "Web views use a proxy from iOS 17 and macOS 14 on."))
+            throw WebViewError(
+                code: .modeUnavailable, message: "Web views use a proxy from iOS 17 and macOS 14 on.")
         }
-        do {
-            let use = try await begin()
-            guard var proxy = use.value as? WebViewProxy else {
-                return .failure(ProxyAbsence(message: "The proxy could not be started."))
-            }
-            proxy.use = use
-            return .success(proxy)
-        } catch {
-            return .failure(ProxyAbsence(message: "The proxy could not be started: \(error)"))
+        let use: SharedUse
+        do { use = try await begin() } catch {
+            throw WebViewError(code: .modeUnavailable, message: "The proxy could not be started: \(error)")
         }
+        guard var proxy = use.value as? WebViewProxy else {
+            throw WebViewError(code: .modeUnavailable, message: "The proxy could not be started.")
+        }
+        proxy.use = use
+        return proxy
     }
 }
 

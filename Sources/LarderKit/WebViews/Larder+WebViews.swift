@@ -58,7 +58,7 @@ extension Larder {
     }
 
     /// The self-test's objection to a mode; `nil` where it has found none.
-    func fault(of mode: InstalledMode.Name) -> String? { measuredModes.withLock { $0.fault(of: mode) } }
+    func fault(of mode: InstalledMode.Name) -> String? { modeFaults.withLock { $0[mode] } }
 
     /// The mode that can be had, the proxy for it, and why it is not the wanted one.
     @MainActor
@@ -67,9 +67,10 @@ extension Larder {
     ) async -> (WebViewMode, WebViewProxy?, String?) {
         if let fault = fault(of: mode.name) { return (.navigation, nil, fault) }
         guard mode.name == .proxy else { return (mode, nil, nil) }
-        switch await webViewProxy(options) {
-        case .success(let running): return (mode, running, nil)
-        case .failure(let why): return (.navigation, nil, why.message)
+        do {
+            return (mode, try await webViewProxy(options), nil)
+        } catch {
+            return (.navigation, nil, error.message)
         }
     }
 
@@ -151,10 +152,5 @@ extension Larder {
     ) async throws -> RemovedContent {
         try await clear(selection, and: kinds, in: WebViewData(dataStore), since: since)
     }
-}
-
-/// Why there is no proxy.
-struct ProxyAbsence: Error {
-    var message: String
 }
 #endif

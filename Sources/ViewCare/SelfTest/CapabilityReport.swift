@@ -42,24 +42,6 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
     private static let greatestCount = 100
 }
 
-/// The self-test's findings about the modes of web views: one that does not work here is not used.
-package struct MeasuredModes<Mode: Hashable & Sendable>: Sendable {
-    private var faults: [Mode: String] = [:]
-
-    package init() {}
-
-    /// A mode was measured. The last time counts.
-    package mutating func note(_ report: CapabilityReport, of mode: Mode) { faults[mode] = report.fault }
-
-    /// The page of the self-test could not be loaded in a mode.
-    ///
-    /// - Parameter why: In a sentence.
-    package mutating func note(failure why: String, of mode: Mode) { faults[mode] = why }
-
-    /// Why a mode is not to be used, in a sentence; `nil` for one that works, and for one that was not measured.
-    package func fault(of mode: Mode) -> String? { faults[mode] }
-}
-
 extension CapabilityReport {
     /// Kinds without which no page is what it should be.
     static let needed = ["script", "style sheet", "image", "fetch"]

@@ -12,12 +12,10 @@ extension NavigationForwarder {
     ///   app lets its completion handler go without calling it.
     func answer(to question: CredentialQuestion, in webView: WKWebView) async -> CredentialAnswer {
         guard let challenge = URLAuthenticationChallenge(question) else { return .showResponse }
-        let answer = ChallengeAnswer()
+        let answer = FirstAnswer<CredentialAnswer>()
+        ask(webView, challenge, ChallengeReply(answer))
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                answer.wait(continuation)
-                ask(webView, challenge, ChallengeReply(answer))
-            }
+            await answer.value
         } onCancel: {
             Task { @MainActor in answer.give(.showResponse) }
         }
@@ -60,34 +58,11 @@ extension URLAuthenticationChallenge {
     }
 }
 
-/// The answer to one challenge; what comes after the first one is nothing.
-@MainActor
-private final class ChallengeAnswer {
-    private var continuation: CheckedContinuation<CredentialAnswer, Never>?
-    private var early: CredentialAnswer?
-
-    nonisolated init() {}
-
-    func wait(_ continuation: CheckedContinuation<CredentialAnswer, Never>) {
-        guard let early else {
-            self.continuation = continuation
-            return
-        }
-        continuation.resume(returning: early)
-    }
-
-    func give(_ answer: CredentialAnswer) {
-        if early == nil { early = answer }
-        continuation?.resume(returning: answer)
-        continuation = nil
-    }
-}
-
 /// Held by the app's completion handler: when that goes, nobody can answer any more.
 private final class ChallengeReply: Sendable {
-    let answer: ChallengeAnswer
+    let answer: FirstAnswer<CredentialAnswer>
 
-    init(_ answer: ChallengeAnswer) { self.answer = answer }
+    init(_ answer: FirstAnswer<CredentialAnswer>) { self.answer = answer }
 
     deinit {
         let answer = answer

@@ -73,7 +73,7 @@ public final class HiddenPageLoad {
                 try? await clock.sleep(limits.whole)
                 watch.end(.timedOut)
             }
-            var outcome = await watch.outcome
+            var outcome = await watch.first.value
             if outcome == .loaded {
                 let settled = Task { if let view = holder?.view { await settling(view) } }
                 watch.settles { settled.cancel() }
@@ -139,33 +139,20 @@ private final class HiddenHolder: PlatformView {
 /// Waits for the end of a hidden load.
 @MainActor
 private final class HiddenLoad: NSObject, WKNavigationDelegate {
-    private var ended: HiddenPageLoad.Outcome?
-    private var waiting: CheckedContinuation<HiddenPageLoad.Outcome, Never>?
+    let first = FirstAnswer<HiddenPageLoad.Outcome>()
     /// The outcome that ended the settling, if one did.
     private(set) var late: HiddenPageLoad.Outcome?
     private var whenLate: () -> Void = {}
-
-    var outcome: HiddenPageLoad.Outcome {
-        get async {
-            if let ended { return ended }
-            return await withCheckedContinuation { waiting = $0 }
-        }
-    }
 
     /// - Parameter stop: Called when something else than time ends the settling.
     func settles(_ stop: @escaping () -> Void) { whenLate = stop }
 
     func end(_ outcome: HiddenPageLoad.Outcome) {
-        guard ended == nil else {
-            if late == nil, ended == .loaded, outcome != .loaded {
-                late = outcome
-                whenLate()
-            }
-            return
+        if first.given == .loaded, outcome != .loaded, late == nil {
+            late = outcome
+            whenLate()
         }
-        ended = outcome
-        waiting?.resume(returning: outcome)
-        waiting = nil
+        first.give(outcome)
     }
 
     func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) { end(.loaded) }

@@ -12,7 +12,7 @@ enum UserAgentProbe {
     /// The `User-Agent` of web views that are made with a configuration; `nil` where none says it in time.
     static func userAgent(of configuration: WKWebViewConfiguration, clock: EngineClock) async -> String? {
         let view = WKWebView(frame: .zero, configuration: configuration)
-        let answer = Answer()
+        let answer = FirstAnswer<String?>()
         view.callAsyncJavaScript("return navigator.userAgent", in: nil, in: .defaultClient) { result in
             answer.give((try? result.get()) as? String)
         }
@@ -20,32 +20,11 @@ enum UserAgentProbe {
             try? await clock.sleep(limit)
             answer.give(nil)
         }
-        let text = await answer.text
+        let text = await answer.value
         timer.cancel()
         // Without the view nobody would answer.
         withExtendedLifetime(view) {}
         return text.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// The first one that is given.
-    @MainActor
-    private final class Answer {
-        private var given: String??
-        private var waiting: CheckedContinuation<String?, Never>?
-
-        func give(_ text: String?) {
-            guard given == nil else { return }
-            given = .some(text)
-            waiting?.resume(returning: text)
-            waiting = nil
-        }
-
-        var text: String? {
-            get async {
-                if let given { return given }
-                return await withCheckedContinuation { waiting = $0 }
-            }
-        }
     }
 }
 #endif

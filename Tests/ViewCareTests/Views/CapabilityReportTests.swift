@@ -16,22 +16,14 @@ struct CapabilityReportTests {
         arguments: ["", "\n", "script", "\tworks", String(repeating: "a\tworks\n", count: 101)])
     func others(_ text: String) { #expect(CapabilityReport(text) == nil) }
 
-    @Test("a mode that lacks what every page needs is not used until it is measured again; other gaps are no fault")
+    @Test("a lack of what every page needs is a fault of the mode; other gaps are none")
     func faults() throws {
         let whole = CapabilityReport.needed.map { "\($0)\tworks" }.joined(separator: "\n")
-        var modes = MeasuredModes<String>()
-        #expect(modes.fault(of: "proxy") == nil)
-        modes.note(try #require(CapabilityReport(whole + "\nworker\tan error")), of: "proxy")
-        #expect(modes.fault(of: "proxy") == nil)
+        #expect(try #require(CapabilityReport(whole + "\nworker\tan error")).fault == nil)
         for kind in CapabilityReport.needed {
             let broken = whole.replacing("\(kind)\tworks", with: "\(kind)\tan error")
-            modes.note(try #require(CapabilityReport(broken)), of: "proxy")
-            #expect(modes.fault(of: "proxy")?.contains(kind) == true && modes.fault(of: "appScheme") == nil)
+            #expect(try #require(CapabilityReport(broken)).fault?.contains(kind) == true)
         }
-        modes.note(try #require(CapabilityReport(whole)), of: "proxy")
-        #expect(modes.fault(of: "proxy") == nil)
-        modes.note(failure: "The page did not load.", of: "proxy")
-        #expect(modes.fault(of: "proxy") == "The page did not load.")
     }
 
     @Test("what every page needs is among what the page of the self-test measures")

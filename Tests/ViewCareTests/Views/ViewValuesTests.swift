@@ -41,24 +41,6 @@ struct ViewValuesTests {
         #expect(LoadProgress(url: "https://shop.test/a").url == "https://shop.test/a")
     }
 
-    @Test("a pool makes what is missing, gives each away once, and gives up what it holds")
-    @MainActor
-    func pool() {
-        var made = 0
-        let pool = ReadyPool(capacity: 2) {
-            made += 1
-            return made
-        }
-        #expect(pool.take() == 1 && pool.count == 0)
-        pool.warmUp()
-        pool.warmUp()
-        #expect(made == 3 && pool.take() == 2 && pool.take() == 3 && pool.take() == 4)
-        pool.warmUp()
-        pool.drain()
-        #expect(pool.count == 0 && made == 6)
-        #expect(ReadyPool(capacity: 99) { 0 }.capacity == 4 && ReadyPool(capacity: -1) { 0 }.capacity == 0)
-    }
-
     @Test("announcements: of the latest 4,096, one for each request, told apart by frame")
     func announcements() {
         var navigations = AnnouncedNavigations()
