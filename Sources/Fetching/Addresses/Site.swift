@@ -2,8 +2,8 @@ import HTTPCacheSemantics
 
 /// A site, HTML §7.1.1.1: a scheme and a registrable domain.
 ///
-/// Larder ships no public suffix list, so a closure names the registrable domain. Without it the
-/// whole host is the site, which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
+/// A closure names the registrable domain, such as one over `PublicSuffixes`. Without it the whole host is the site,
+/// which is stricter: `a.shop.test` and `b.shop.test` are then two sites.
 package struct Site: Hashable, Sendable, CustomStringConvertible {
     /// Gives the registrable domain of a host in lower case; `nil` if the host is itself a public suffix.
     package typealias RegistrableDomain = @Sendable (_ host: String) -> String?

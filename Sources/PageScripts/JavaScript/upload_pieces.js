@@ -11,7 +11,7 @@ const abort = method(AbortController.prototype, 'abort');
 
 /// In bytes.
 const pieceSize = 1_048_576;
-const isTaken = 200, isUnwanted = 410, hasFailed = 0;
+const isTaken = 200, hasFailed = 0;
 
 /// What sends parts of an upload to `url`: a function of what is said and of the bytes, which promises how it was answered.
 /// It never rejects: no one may hear of it.

@@ -5,8 +5,7 @@ import ResponseStore
 
 /// Reads a content piece by piece, in its codings, and finds out whether it is what was promised.
 ///
-/// A file may be listed as it is stored, and be sent with its coding stated (`.pbf`, `.svgz`, `.data.gz`): so the bytes
-/// with their coding are compared as well, where those without it are others.
+/// A `.svgz` may be listed by its coded bytes: so where the decoded bytes do not match, the coded ones may.
 struct ContentCheck {
     /// How much longer than the content its coded form may be: what does not compress gets a little longer.
     private static func longestCoded(_ size: ByteCount) -> Int64 {

@@ -132,7 +132,7 @@ struct PreloadMachine {
 
     // MARK: Work
 
-    /// Dropped items on which a task still works. A task of `nil` is the removal of what has arrived.
+    /// Dropped items on which a fetch, a placement or a removal still works.
     var leaving: [Int: Entry] = [:]
     /// How many fetches and placements are under way.
     var underWay = 0

@@ -20,8 +20,9 @@ struct FetchExchange {
     let responder: WebViewResponder
     let first: FetchRequest
     let purpose: Purpose
-    /// The first request as it is asked before the cookies are known, until it is sent with them; `nil` where they or a
-    /// preflight may make a difference to what the store answers.
+    /// The first request as it is asked before the cookies are known; `nil` where they or a preflight may make a
+    /// difference to what the store answers. ``answerAtOnce()`` makes it, ``answerFromStore()`` asks it, and
+    /// ``run()`` gives it up with the first response.
     private var cookieless: (following: RedirectFollowing, request: EngineRequest)?
     /// See ``RequestEvidence/redirectMark``.
     let redirectMark: String?

@@ -32,8 +32,8 @@ final class UploadMemory: Sendable {
 
 /// Where the content of a long form waits until all of it is there, such as a temporary file without a name.
 ///
-/// Its bytes are given back when nobody holds it any more. It is called from any thread, by one caller at a time while
-/// it is written.
+/// The space is freed with the last reference. It is called from any thread, by one caller at a time while it is
+/// written.
 package protocol UploadSpace: Sendable {
     /// - Throws: Where there is no more room; the form is refused then.
     func append(_ bytes: [UInt8]) throws
