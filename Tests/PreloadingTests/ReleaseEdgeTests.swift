@@ -144,6 +144,20 @@ struct ReleaseEdgeTests {
         #expect(try await text("new.html", in: bench.bench) != "new-2")
     }
 
+    @Test("a page that a host sends in place of a file is no such file offline")
+    func pageAsFile() async throws {
+        let bench = try PreloadBench(.disk)
+        for (path, text) in [("/a.html", "<img src=a.svg><img src=b.svg>"), ("/a.svg", "<p>None here.")] {
+            bench.on(path) { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "max-age=600", .contentType: "text/html"], body: text)
+            }
+            _ = try await bench.text(await bench.page(path, [:], destination: .document, connectivity: .connected))
+        }
+        let offline = await bench.queue.openOffline(and: [PreloadBench.base + "/a.html"])
+        #expect(offline.lacking.first?.missing.map(\.url) == ["/a.svg", "/b.svg"].map { PreloadBench.base + $0 })
+        #expect(offline.lacking.first?.missing.first?.message.contains("a page (text/html)") == true)
+    }
+
     @Test("a page that only a newer release has, and that was opened online, has the files that it had then")
     func newerAlone() async throws {
         let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })

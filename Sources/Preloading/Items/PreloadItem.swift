@@ -109,4 +109,6 @@ package enum DocumentNeeds: Hashable, Sendable {
     case labels(Set<String>)
     /// All files of the release that are not ``PreloadGroup/lazy``.
     case release
+    /// All of the release, whatever can be had of it: another one is shown.
+    case releaseInForce
 }

@@ -210,7 +210,7 @@ package actor ManifestPreload {
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
         // Beside a release that is shown, a page of the next one would get that one's files where they keep their names.
-        if file.use == .document { item.needs = hasShownOne ? .release : pages.needs(of: file, at: url) }
+        if file.use == .document { item.needs = hasShownOne ? .releaseInForce : pages.needs(of: file, at: url) }
         item.isOfRelease = pages.hasDocuments
         return item
     }

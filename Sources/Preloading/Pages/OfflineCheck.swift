@@ -8,8 +8,7 @@ import PageSyntax
 import ResponseStore
 
 /// Asks the store for pages, and for all that their own HTML, CSS and the heads of their modules refer to, as a web view
-/// would without a network.
-/// Nothing is sent, stored or reported.
+/// would without a network. Nothing is sent, stored or reported.
 struct OfflineCheck {
     /// Documents, style sheets and modules are read so far.
     private static let longest = 8 << 20
@@ -29,6 +28,8 @@ struct OfflineCheck {
     let listed: Set<String>
     /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
     let contents: [String: String]
+    /// Normalized URLs of what is listed and no page.
+    let files: Set<String>
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private let hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
@@ -36,10 +37,10 @@ struct OfflineCheck {
 
     init(
         _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>,
-        contents: [String: String]
+        contents: [String: String], files: Set<String>
     ) {
         (self.cache, self.fields, self.partition, self.listed) = (cache, fields, partition, listed)
-        self.contents = contents
+        (self.contents, self.files) = (contents, files)
         hosts = Set(listed.compactMap { TargetURI.split($0)?.authority })
     }
 
@@ -114,12 +115,24 @@ struct OfflineCheck {
                         let words = "What is stored is of another release; it stays until the listed one comes."
                         return .failure(EngineError(code: .notStored, message: words))
                     }
+                    // Many hosts send a page, with 200, for what they lack.
+                    if files.contains(load.url) || Self.isFile(load.destination),
+                        FetchText.mediaType(in: response.fields) == "text/html"
+                    {
+                        let words = "What is stored is a page (text/html), as some servers send for what they lack."
+                        return .failure(EngineError(code: .notStored, message: words))
+                    }
                     return .success((head.targetURL, response, content))
                 }
                 guard let step = try? chain.next(after: head, answer) else { return .failure(unusable) }
                 head = step.head
             }
         }
+    }
+
+    /// Whether a page is of no use there.
+    static func isFile(_ destination: PreloadDestination) -> Bool {
+        ![.document, .iframe, .fetch].contains(destination)
     }
 
     /// The same file under another name, where pages and hosts write one in two ways.
@@ -136,8 +149,8 @@ struct OfflineCheck {
 
     // MARK: References
 
-    /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the candidates of
-    /// one image.
+    /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
+    /// candidates of one image.
     private static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
     ) -> [(load: Load, choice: Int?)] {
@@ -225,6 +238,10 @@ extension PreloadMachine {
 }
 
 extension PreloadQueue {
+    private static func urls(_ items: [PreloadItem]) -> Set<String> {
+        Set(items.compactMap { TargetURI.resolve($0.url, against: $0.url) })
+    }
+
     /// Asks for the pages of a set as a web view would without a network.
     ///
     /// - Parameters:
@@ -234,8 +251,8 @@ extension PreloadQueue {
         let items = machine.items(of: set) + pages.map { PreloadItem(url: $0, destination: .document) }
         var check = OfflineCheck(
             cache, viewFields, partition: configuration.partition,
-            listed: Set(items.filter { !$0.isOptional }.compactMap { TargetURI.resolve($0.url, against: $0.url) }),
-            contents: machine.contentsInForce)
+            listed: Self.urls(items.filter { !$0.isOptional }), contents: machine.contentsInForce,
+            files: Self.urls(items.filter { OfflineCheck.isFile($0.destination) }))
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }
         for item in documents.sorted(by: { $0.url < $1.url }) {

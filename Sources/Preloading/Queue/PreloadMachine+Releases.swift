@@ -189,5 +189,5 @@ extension PreloadMachine.Entry {
     }
 
     /// Whether it is a document that hides no other one, and need not wait for its whole release.
-    fileprivate var hidesNothing: Bool { isDocument && item.needs != .release && staged?.replaces == false }
+    fileprivate var hidesNothing: Bool { isDocument && item.needs != .releaseInForce && staged?.replaces == false }
 }

@@ -190,6 +190,17 @@ struct PreloadMachineTests {
                     (.end("page", .verified("page")), ["tell 2: 1 of 2"]),
                 ]
             },
+            row("beside a release that is shown, it waits") {
+                [
+                    (.add("shop", [Bench.item("style"), Bench.item("page", needs: .releaseInForce)]), ["tell 1"]),
+                    (.run, ["fetch style", "fetch page"]),
+                    (.end("page", .staged(Bench.staged("page", replaces: false))), []),
+                    (
+                        .end("style", .refused(.status)),
+                        ["style refused: status", "page waits: incomplete-release", "tell 2: 0 of 2"]
+                    ),
+                ]
+            },
             row("a full store is probed by one item at a time", perHost: 3) {
                 let items = (1...5).map { Bench.item("\($0)") }
                 return [
