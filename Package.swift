@@ -73,7 +73,7 @@ let package = Package(
         .library(name: "NIOTransport", targets: ["NIOTransport"]),
         // The transports' tests from sockets.
         .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
-        // The tests of the libraries, which `make test` runs in Tools.
+        // Modules that the libraries' tests import besides; `make test` runs these in Tools.
         .library(
             name: "TestedParts",
             targets: ["PageScripts", "StrictJSON", "URLSessionCaching", "WKWebViewAdapter", "WebTesting"]),

@@ -39,33 +39,9 @@ struct ContentDecodingTests {
         Row(codings: "", content: [0x1F, 0x8B], decoded: [0x1F, 0x8B]),
     ]
 
-    private static func codings(_ text: String) throws -> ContentCodings {
-        try #require(ContentCodings([.contentEncoding: text]))
-    }
-
-    /// Decodes with input in pieces of a given size.
-    private func decode(
-        _ content: [UInt8], _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), pieces size: Int
-    ) throws(ContentDecodingError) -> [UInt8] {
-        let decoding = ContentDecoding(codings, limits: limits)
-        var (decoded, place) = ([UInt8](), 0)
-        while true {
-            switch try decoding.next() {
-            case .piece(let piece):
-                if piece.isEmpty || piece.count > 65_536 { Issue.record("a piece of \(piece.count) bytes") }
-                decoded += piece
-            case .needsInput:
-                if place == content.count { decoding.endInput() }
-                decoding.add(Array(content[place..<min(content.count, place + size)]))
-                place = min(content.count, place + size)
-            case .ended: return decoded
-            }
-        }
-    }
-
     @Test("the same bytes come out whatever pieces go in", arguments: rows)
     func pieces(_ row: Row) throws {
-        let codings = try Self.codings(row.codings)
+        let codings = try codings(row.codings)
         for size in [1, 2, 3, 7, 64, 100_000] {
             #expect(try decode(row.content, codings, pieces: size) == row.decoded, "pieces of \(size)")
         }
@@ -85,7 +61,7 @@ struct ContentDecodingTests {
         "content that is cut off anywhere is an error, not a shorter content",
         arguments: [rows[0], rows[5], rows[6], rows[8]])
     func cutOff(_ row: Row) throws {
-        let codings = try Self.codings(row.codings)
+        let codings = try codings(row.codings)
         for length in 1..<row.content.count {
             let error = #expect(throws: ContentDecodingError.self, "after \(length) bytes") {
                 _ = try decode(Array(row.content[..<length]), codings, pieces: 50)
@@ -96,7 +72,7 @@ struct ContentDecodingTests {
 
     @Test("damage in any byte of gzip is an error, or is in a field that says nothing of the content")
     func damaged() throws {
-        let codings = try Self.codings("gzip")
+        let codings = try codings("gzip")
         var harmless = 0
         for place in CodedContent.gzip.indices {
             for bit in 0..<8 {
@@ -127,14 +103,14 @@ struct ContentDecodingTests {
             if Bool.random(using: &random) { content = Array(CodedContent.gzip.prefix(10)) + content }
             for text in ["gzip", "deflate", "gzip, deflate"] {
                 let size = Int.random(in: 1...100, using: &random)
-                _ = try? decode(content, Self.codings(text), pieces: size)
+                _ = try? decode(content, codings(text), pieces: size)
             }
         }
     }
 
     @Test("an error stays")
     func staysFailed() throws {
-        let decoding = ContentDecoding(try Self.codings("gzip"))
+        let decoding = ContentDecoding(try codings("gzip"))
         decoding.add([1, 2, 3])
         for _ in 0..<2 {
             let error = #expect(throws: ContentDecodingError.self) { try decoding.next() }

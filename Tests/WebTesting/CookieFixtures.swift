@@ -59,20 +59,8 @@ extension Cookie {
     }
 }
 
-/// One row of a table: what is given, what has to come out, and the section that decides.
-struct CookieRow<Expected: Sendable>: Sendable, CustomStringConvertible {
-    var given: String
-    var expected: Expected
-    var section: String
-
-    init(_ given: String, _ expected: Expected, _ section: String) {
-        self.given = given
-        self.expected = expected
-        self.section = section
-    }
-
-    var description: String { "\(section): \(given.prefix(80))" }
-}
+/// A row for a field, a host or a date.
+typealias CookieRow<Expected: Sendable> = FetchRow<String, Expected>
 
 func decided(
     _ field: String, from url: String = "https://www.site.example/dir/page?q=/a/b",

@@ -1,6 +1,7 @@
 import HTTPCacheSemantics
 
-/// What a script asked for, which its request does not show, as the injected script saw it; `nil` where nothing tells.
+/// Options that a script gave its request, and that the request does not show, as the injected script saw them; `nil`
+/// where nothing tells.
 package struct ScriptOptions: Hashable, Sendable {
     /// `credentials` of `fetch`, or `withCredentials`.
     package var credentials: FetchRequest.Credentials?

@@ -24,24 +24,22 @@ struct OfflineCheck {
     let cache: ResponseCache
     let fields: ViewFields
     let partition: String
-    /// Normalized URLs of all that is listed.
-    let listed: Set<String>
+    /// The kinds of all that is listed, by normalized URL.
+    let listed: [String: PreloadDestination]
     /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
     let contents: [String: String]
-    /// Normalized URLs of what is listed and no page.
-    let files: Set<String>
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private let hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
     private var known: [Load: [OfflinePages.Missing]] = [:]
 
     init(
-        _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: Set<String>,
-        contents: [String: String], files: Set<String>
+        _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: [String: PreloadDestination],
+        contents: [String: String]
     ) {
         (self.cache, self.fields, self.partition, self.listed) = (cache, fields, partition, listed)
-        (self.contents, self.files) = (contents, files)
-        hosts = Set(listed.compactMap { TargetURI.split($0)?.authority })
+        self.contents = contents
+        hosts = Set(listed.keys.compactMap { TargetURI.split($0)?.authority })
     }
 
     mutating func ask(for page: PreloadItem, _ result: inout OfflinePages) async {
@@ -116,7 +114,7 @@ struct OfflineCheck {
                         return .failure(EngineError(code: .notStored, message: words))
                     }
                     // Many hosts send a page, with 200, for what they lack.
-                    if files.contains(load.url) || Self.isFile(load.destination),
+                    if Self.isFile(load.destination) || listed[load.url].map(Self.isFile) == true,
                         FetchText.mediaType(in: response.fields) == "text/html"
                     {
                         let words = "What is stored is a page (text/html), as some servers send for what they lack."
@@ -131,19 +129,19 @@ struct OfflineCheck {
     }
 
     /// Whether a page is of no use there.
-    static func isFile(_ destination: PreloadDestination) -> Bool {
+    private static func isFile(_ destination: PreloadDestination) -> Bool {
         ![.document, .iframe, .fetch].contains(destination)
     }
 
     /// The same file under another name, where pages and hosts write one in two ways.
     private func meant(by url: String) -> String? {
-        guard !listed.contains(url) else { return nil }
+        guard listed[url] == nil else { return nil }
         let plain = String(url.prefix { $0 != "?" })
         let stem = plain.hasSuffix(".html") ? String(plain.dropLast(5)) : plain
         let folder = stem.hasSuffix("/index") ? String(stem.dropLast(5)) : stem
         let bare = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         return [plain, stem, folder, bare, bare + ".html", bare + "/", bare + "/index.html"].first {
-            $0 != url && listed.contains($0)
+            $0 != url && listed[$0] != nil
         }
     }
 
@@ -238,10 +236,6 @@ extension PreloadMachine {
 }
 
 extension PreloadQueue {
-    private static func urls(_ items: [PreloadItem]) -> Set<String> {
-        Set(items.compactMap { TargetURI.resolve($0.url, against: $0.url) })
-    }
-
     /// Asks for the pages of a set as a web view would without a network.
     ///
     /// - Parameters:
@@ -251,8 +245,10 @@ extension PreloadQueue {
         let items = machine.items(of: set) + pages.map { PreloadItem(url: $0, destination: .document) }
         var check = OfflineCheck(
             cache, viewFields, partition: configuration.partition,
-            listed: Self.urls(items.filter { !$0.isOptional }), contents: machine.contentsInForce,
-            files: Self.urls(items.filter { OfflineCheck.isFile($0.destination) }))
+            listed: items.reduce(into: [:]) { listed, item in
+                guard !item.isOptional, let url = TargetURI.resolve(item.url, against: item.url) else { return }
+                listed[url] = item.destination
+            }, contents: machine.contentsInForce)
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }
         for item in documents.sorted(by: { $0.url < $1.url }) {

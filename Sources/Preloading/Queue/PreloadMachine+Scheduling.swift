@@ -196,7 +196,7 @@ extension PreloadMachine {
         case .refused(let refusal): refuse(id, refusal)
         case .absent(let refusal): refuse(id, refusal, isAbsent: true)
         case .unreachable(let refusal):
-            retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? configuration.attempts : 2, at: now)
+            retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? nil : 2, at: now)
         case .failed(let refusal): retry(id, refusal, at: now)
         case .retryAfter(let delay):
             backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay, .retryAfter)

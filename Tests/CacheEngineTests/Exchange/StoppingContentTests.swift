@@ -72,7 +72,7 @@ struct StoppingContentTests {
 
     struct Pace: Sendable, CustomTestStringConvertible {
         var type: String
-        /// What comes every 900 ms, in bytes.
+        /// The length of a piece, in bytes; one comes every 900 ms.
         var piece: Int
         var isWaitedFor = false
         var testDescription: String { "\(type), \(piece) B every 900 ms" }

@@ -68,10 +68,7 @@ struct PageUploadsTests {
         #expect(uploads.count == 0)
     }
 
-    struct Broken: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var parts: @Sendable (UploadID) -> [(UploadPart, [UInt8])]
-    }
+    typealias Broken = HeldFormTests.Broken
 
     @Test(
         "a page that breaks the rules ends its own upload, and no request is sent as if it were whole",

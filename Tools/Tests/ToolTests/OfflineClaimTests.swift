@@ -2,7 +2,7 @@ import CacheTesting
 import Foundation
 import Testing
 
-/// What `larder preload` and `larder open` say of pages without a network.
+/// Claims of `larder preload` and `larder open` about pages without a network.
 @Suite("What is said of pages without a network")
 struct OfflineClaimTests {
     private let folder: TemporaryDirectory

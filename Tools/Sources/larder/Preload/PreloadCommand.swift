@@ -16,9 +16,9 @@ struct PreloadCommand: AsyncParsableCommand {
         discussion: """
             What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
             fetched. Stopped in the middle, it goes on where it was. At the end each listed page, and all that its HTML, \
-            CSS and modules name at the listed hosts, is asked for as a web view would without a network. Exit status 1 means that something is not there, that a page lacks something, or \
-            that no newer manifest could be had; what was fetched stays. A server that does not answer for 60 seconds is left \
-            to another run.
+            CSS and modules name at the listed hosts, is asked for as a web view would without a network. Exit status 1 \
+            means that something is not there, that a page lacks something, or that no newer manifest could be had; what \
+            was fetched stays. A server that does not answer for 60 seconds is left to another run.
 
             A --page runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
             Its requests say Sec-Purpose: prefetch, and only GET leaves.
