@@ -29,6 +29,8 @@ package final class ProxyServer: Sendable {
     private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
     private let group: any EventLoopGroup
     let connections = OpenConnections()
+    /// Fulfilled when the client that was asked last for the proxy's password has answered or left.
+    let latestQuestion = LockedBox<EventLoopFuture<Void>?>(nil)
     private let probes = ListenerProbes()
     private static let announcedLimit = 1_024
 

@@ -6,7 +6,7 @@ import ResponseStore
 /// Clearing, and how much there is to clear.
 extension Larder {
     /// Removes what a selection names: by URL, host, account (its `partition`), age, last use, content type, tag or
-    /// pin. Safe while pages load; nothing of it is served afterwards.
+    /// pin. Safe while pages load; nothing of it is served afterwards. The web views' own caches are emptied.
     ///
     /// A selection that says nothing, such as one of a host that is `nil`, means nothing, and nothing is removed. All
     /// of the store is ``removeAll()``.
@@ -14,7 +14,10 @@ extension Larder {
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
     public func remove(_ selection: EntrySelection) async throws -> RemovedContent {
-        try await cache.remove(selection)
+        let removed = try await cache.remove(selection)
+        // Now, when they can't be filled again with what is to go.
+        await webViewCaches.empty()
+        return removed
     }
 
     /// Removes everything that is stored, for every account.
@@ -22,7 +25,7 @@ extension Larder {
     /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
     @discardableResult
     public func removeAll() async throws -> RemovedContent {
-        try await cache.remove(.everything)
+        try await remove(.everything)
     }
 
     /// Removes stored responses and, in the same call, what a web view keeps on its own: since a
@@ -51,9 +54,9 @@ extension Larder {
         guard let own = CacheKey(request.head) else {
             throw EngineError(code: .invalidRequest, message: "'\(url.absoluteString)' names no host.")
         }
-        var removed = try await cache.remove(EntrySelection(uri: own.uri))
-        if let key = cache.key(for: request), key.uri != own.uri {
-            removed = removed + (try await cache.remove(EntrySelection(uri: key.uri)))
+        var removed = RemovedContent()
+        for uri in Set([own.uri, cache.key(for: request)?.uri ?? own.uri]) {
+            removed = removed + (try await remove(EntrySelection(uri: uri)))
         }
         return removed
     }
@@ -67,7 +70,9 @@ extension Larder {
         guard !account.isEmpty else { return RemovedContent() }
         if self.account == account { self.account = nil }
         await preloads.leaveOthers()
-        return try await cache.removePartition(account)
+        let removed = try await cache.removePartition(account)
+        await webViewCaches.empty()
+        return removed
     }
 
     /// A check point: what has expired by a rule goes first when space is needed. One is made at the start and every

@@ -60,7 +60,7 @@ extension Larder {
     ) async throws -> LarderProxy {
         try await startProxy(
             port: port, intercept: policy, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
-            secrets: secrets, view: "")
+            secrets: secrets, view: "", upperCache: .asks)
     }
 
     /// The proxy behind web views, see ``install(in:through:options:)``.
@@ -70,14 +70,15 @@ extension Larder {
         try await startProxy(
             port: options.port, intercept: InterceptPolicy(options.intercepted), credentials: .random(),
             sendsCacheStatus: options.sendsCacheStatus,
-            secrets: options.keepsKeyInStoreFolder ? .storeFolder : .platform, view: ViewVisits.someView)
+            secrets: options.keepsKeyInStoreFolder ? .storeFolder : .platform, view: ViewVisits.someView,
+            upperCache: options.usesWebViewCache ? .asks : .off)
     }
 
     /// - Parameter view: The name of its clients in reports; their connections name them if it is
     ///   empty.
     private func startProxy(
         port: Int, intercept policy: InterceptPolicy, credentials: ProxyCredentials?, sendsCacheStatus: Bool,
-        secrets: AuthorityKeyPlace, view: String
+        secrets: AuthorityKeyPlace, view: String, upperCache: UpperCache
     ) async throws -> LarderProxy {
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: policy), port: port, credentials: credentials, sendsCacheStatus: sendsCacheStatus,
@@ -85,6 +86,7 @@ extension Larder {
                 var context = ExchangeContext(
                     view: view, connectivity: self.connectivity, fieldsOmittedFromHits: [.setCookie])
                 context.checksAllowedOrigin = true
+                context.upperCache = upperCache
                 return context
             })
         configuration.account = { self.account ?? "" }

@@ -32,6 +32,7 @@ public final class Larder: Sendable {
     let resumptionListeners = ResumptionListeners()
     /// The proxies of web views, one for all that want the same.
     let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
+    let webViewCaches = WebViewCaches()
     /// The visits of web views, for reports.
     let visits = ViewVisits()
     /// The self-test's last objections to modes of web views, each in a sentence: such a mode is not used.
@@ -109,7 +110,8 @@ public final class Larder: Sendable {
     /// The user of the app; takes effect for the next request. `nil`, the default, and the empty
     /// text are nobody in particular.
     ///
-    /// A change stops fetching ahead of need for the account before.
+    /// A change stops fetching ahead of need for the account before, and empties the web views' own caches soon after;
+    /// ``logOut(_:)`` waits until they are.
     ///
     /// Responses stored for one account never answer another one, even where their bytes are the
     /// same. Use a lasting text, such as a user's number, and no secret: it stands in the store's
@@ -118,8 +120,11 @@ public final class Larder: Sendable {
         get { user.withLock { $0 } }
         set {
             user.withLock { $0 = newValue?.isEmpty == true ? nil : newValue }
-            let preloads = preloads
-            Task { await preloads.accountChanged() }
+            let (preloads, webViewCaches) = (preloads, webViewCaches)
+            Task {
+                await webViewCaches.empty()
+                await preloads.accountChanged()
+            }
         }
     }
 

@@ -6,7 +6,7 @@ import ResponseStore
 /// Data derived from a stored response once, for all the requests that it answers.
 final class DerivedEntryData: Sendable {
     private struct State {
-        var fieldsOmittedFromHits: Set<HTTPField.Name> = []
+        var fields: AnswerFields?
         var templates = [AnswerTemplate?](repeating: nil, count: AnswerTemplate.Shape.allCases.count)
         var file: BodyFile?
         var reuses = 0
@@ -36,17 +36,15 @@ final class DerivedEntryData: Sendable {
         return derived
     }
 
-    func template(
-        _ shape: AnswerTemplate.Shape, of entry: StoredEntry, without fieldsOmittedFromHits: Set<HTTPField.Name>
-    ) -> AnswerTemplate {
+    func template(_ shape: AnswerTemplate.Shape, of entry: StoredEntry, _ fields: AnswerFields) -> AnswerTemplate {
         state.withLock { state in
-            if state.fieldsOmittedFromHits != fieldsOmittedFromHits {
-                state.fieldsOmittedFromHits = fieldsOmittedFromHits
+            if state.fields != fields {
+                state.fields = fields
                 for index in state.templates.indices { state.templates[index] = nil }
             }
             if let known = state.templates[shape.rawValue] { return known }
             let template = AnswerTemplate(
-                shape, of: entry.response, length: entry.bodyLength.bytes, without: fieldsOmittedFromHits)
+                shape, of: entry.response, length: entry.bodyLength.bytes, fields)
             state.templates[shape.rawValue] = template
             return template
         }
@@ -129,8 +127,7 @@ package final class AnswerTemplate: Sendable {
     package let head: HTTPResponse
     private let kept = LockedBox<(any AnyObject & Sendable)?>(nil)
 
-    init(_ shape: Shape, of response: StoredResponse, length: Int64, without fieldsOmittedFromHits: Set<HTTPField.Name>)
-    {
+    init(_ shape: Shape, of response: StoredResponse, length: Int64, _ fields: AnswerFields) {
         let selection: StoredAnswer.Selection =
             switch shape {
             case .whole, .headOnly: .content(.whole)
@@ -140,7 +137,7 @@ package final class AnswerTemplate: Sendable {
         head =
             StoredAnswer(
                 response, length: length, selection: selection, isHead: shape == .headOnly, age: 0, boundary: "",
-                without: fieldsOmittedFromHits
+                fields
             ).head
     }
 

@@ -91,6 +91,8 @@ package struct ExchangeContext: Sendable {
     /// `Vary: Origin`, the next origin would get a response that it may not read, and its fetch would fail. Such a
     /// request is forwarded, and its response replaces the stored one. Off unless set, as RFC 9111 alone has it.
     package var checksAllowedOrigin = false
+    /// How answers tell the web view's own cache to use them; as stated unless set.
+    package var upperCache = UpperCache.asStated
 
     package init(
         view: String = "", document: String? = nil, partition: String = "", site: String = "",

@@ -121,6 +121,11 @@ extension ExchangeMachine {
                 [.ifNoneMatch, .ifModifiedSince] + (keepingRange ? [] : [.ifRange, .range])
             for name in replaced { outgoing.headerFields[name] = nil }
             for field in conditions { outgoing.headerFields[field.name] = field.value }
+        } else if context.upperCache != .asStated, request.method == .get, reason != .bypass,
+            !fields.contains(.range)
+        {
+            // The web view's cache has a response that this one lacks. Its 304 would leave the store empty.
+            (outgoing.headerFields[.ifNoneMatch], outgoing.headerFields[.ifModifiedSince]) = (nil, nil)
         }
         addModeFields(to: &outgoing.headerFields)
         let isPlain = request.method == .get && prepared.isPlain

@@ -79,7 +79,7 @@ package final class PreparedRequest: Sendable {
             && context.partition == own.partition && context.site == own.site
             && context.preload === own.preload && context.connectivity == own.connectivity && context.mode == own.mode
             && context.timeout == own.timeout
-            && context.fieldsOmittedFromHits == own.fieldsOmittedFromHits
+            && context.fieldsOmittedFromHits == own.fieldsOmittedFromHits && context.upperCache == own.upperCache
             && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
     }
 }

@@ -51,8 +51,9 @@ extension RunningExchange {
     /// The answer from a response that is still arriving.
     private func share(_ response: StoredResponse, _ reader: SpooledReader) -> EngineResponse {
         var head = HTTPResponse(status: response.status, headerFields: response.fields)
-        for name in context.fieldsOmittedFromHits { head.headerFields[name] = nil }
-        head.headerFields[.age] = String(response.currentAge(at: cache.now).components.seconds)
+        let age = response.currentAge(at: cache.now).components.seconds
+        AnswerFields(machine, age: age).apply(to: &head.headerFields)
+        head.headerFields[.age] = String(age)
         var status = machine.status
         status.isCollapsed = true
         let length = response.fields[.contentLength].flatMap { Int64($0) }

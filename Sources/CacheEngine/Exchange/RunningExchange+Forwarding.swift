@@ -174,12 +174,11 @@ extension RunningExchange {
             return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
         }
         var head = relay.head ?? response.head
-        if relay.beginning != nil {
-            // A field that the origin has not sent again would be a replay.
-            for name in context.fieldsOmittedFromHits where !response.head.headerFields.contains(name) {
-                head.headerFields[name] = nil
-            }
-        }
+        var fields = AnswerFields(machine, age: 0)
+        // With a stored beginning, a field that the origin has not sent again would be a replay.
+        fields.omitted =
+            relay.beginning == nil ? [] : fields.omitted.subtracting(response.head.headerFields.map(\.name))
+        fields.apply(to: &head.headerFields)
         HopByHopFields.remove(from: &head.headerFields)
         // RFC 9110 §6.6.1: "append a corresponding Date header field … if it is cached or forwarded downstream".
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }

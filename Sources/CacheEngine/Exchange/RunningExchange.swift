@@ -108,17 +108,18 @@ struct RunningExchange {
                 content = opened ?? derived.contentAtHand(entry.inlineBody, of: entry.bodyLength)
                 guard content != nil else { return nil }
             }
-            let template = derived.template(part.shape, of: entry, without: context.fieldsOmittedFromHits)
+            let template = derived.template(part.shape, of: entry, AnswerFields(machine, age: age))
             answer = .atOnce(
                 ImmediateAnswer(
                     template: template, age: age, contentRange: part.contentRange, content: content,
                     region: part.region, cacheStatus: machine.status))
         } else {
             guard let opened else { return nil }
+            var fields = AnswerFields(machine, age: age)
+            if use == .validated { fields.omitted.subtract(confirmedFields) }
             let made = StoredAnswer(
                 entry.response, length: length, selection: selection, isHead: isHead, age: age,
-                boundary: entry.bodyDigest.description,
-                without: context.fieldsOmittedFromHits.subtracting(use == .validated ? confirmedFields : []))
+                boundary: entry.bodyDigest.description, fields)
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }

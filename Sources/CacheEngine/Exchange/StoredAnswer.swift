@@ -50,13 +50,13 @@ struct StoredAnswer: Hashable {
     ///   - isHead: Whether the answer is to HEAD.
     ///   - age: The current age in seconds.
     ///   - boundary: Text that the content does not hold, for an answer in several parts.
-    ///   - fieldsOmittedFromHits: Fields to leave out.
+    ///   - changes: How the fields differ from the stored ones.
     init(
         _ response: StoredResponse, length: Int64, selection: Selection, isHead: Bool, age: Int64,
-        boundary: @autoclosure () -> String, without fieldsOmittedFromHits: Set<HTTPField.Name>
+        boundary: @autoclosure () -> String, _ changes: AnswerFields
     ) {
         var fields = response.fields
-        for name in fieldsOmittedFromHits { fields[name] = nil }
+        changes.apply(to: &fields)
         fields[.age] = String(age)
         if !fields.contains(.date) { fields[.date] = HTTPDate.print(response.responseTime) }
 

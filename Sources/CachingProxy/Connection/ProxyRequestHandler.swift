@@ -30,12 +30,16 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var options: [String] = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
+    /// Fulfilled when the client has answered a question for the proxy's password.
+    private var question: EventLoopPromise<Void>?
     /// Whether the last request that came was given to the cache, which reports its exchange.
     private(set) var hasExchange = false
     /// Whether the client has ended its side.
     private var inputHasEnded = false
     /// Whether the client asks for a protocol switch.
     private var isUpgrading = false
+    /// How long the next client waits with its question.
+    private static let answerLimit = TimeAmount.seconds(2)
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 
@@ -74,6 +78,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     ///
     /// - Throws: The head's fault.
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
+        question?.succeed()
         let context = currentContext()
         let finding = proxy.hotRequests.find(octets, role)
         let request: ReadRequest
@@ -138,8 +143,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             // A client that is asked for a password may answer on the same connection, unless there is content that
             // nobody reads. On a new one libsoup 3 takes the password of a page's URL for the proxy's without end.
             let goesOn = error == .credentialsNeeded && framing.statedLength == 0 && head.persists
-            refuse(error, head, closes: !goesOn)
-            return
+            if goesOn { return ask(head) }
+            return refuse(error, head, closes: true)
         }
         if target.isTunnel || target.isUpgrade {
             pendingConnect = head
@@ -164,6 +169,25 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
                 // Nobody reads the rest: discard it, so that the answer can be sent and the connection closed.
                 channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
             })
+    }
+
+    /// Asks for the proxy's password, as soon as the question before this one has its answer.
+    ///
+    /// libsoup 3 keeps one answer for all connections to a proxy, and each question takes it away: of two clients that
+    /// are asked at once, one sends nothing more, and the page's load fails.
+    private func ask(_ head: RequestHead) {
+        let own = channel.eventLoop.makePromise(of: Void.self)
+        question = own
+        channel.closeFuture.whenComplete { _ in own.succeed() }
+        channel.eventLoop.scheduleTask(in: Self.answerLimit) { own.succeed() }
+        let earlier = proxy.latestQuestion.withLock { latest in
+            defer { latest = own.futureResult }
+            return latest
+        }
+        guard let earlier else { return refuse(.credentialsNeeded, head, closes: false) }
+        earlier.hop(to: channel.eventLoop).assumeIsolated().whenComplete { _ in
+            self.refuse(.credentialsNeeded, head, closes: false)
+        }
     }
 
     private func refuse(_ refusal: RequestRefusal, _ request: RequestHead, closes: Bool) {

@@ -45,10 +45,17 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Keep the web view's own cookies and storage in this folder for the next visit; without it they are gone \
+            Keep the web view's own cookies, storage and cache in this folder for the next visit; without it they are gone \
             when the page closes.
             """, valueName: "dir"))
     var data: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Let the web view keep responses in its own cache too, as it does on devices; it lies in the folder of --data."
+        ))
+    var webViewCache = true
 
     @Option(
         help: ArgumentHelp(
@@ -105,7 +112,7 @@ struct OpenCommand: AsyncParsableCommand {
         var visit = VisitRequest(
             url: url, siteUser: login?.user, sitePassword: login?.password, screenshotPath: picture,
             timeoutSeconds: timeout.seconds,
-            dataDirectory: data.map { URL(fileURLWithPath: $0).path })
+            dataDirectory: data.map { URL(fileURLWithPath: $0).path }, usesDiskCache: data != nil && webViewCache)
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         let summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
@@ -123,6 +130,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.addedFields = try HTTPFields(lines: header)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
+        setup.usesWebViewCache = webViewCache
         let visitor = try await PageVisitor.start(setup, display: display)
         visitor.proxy.connectivity = connectivity.connectivity
         let result = try await visitor.visit(visit)

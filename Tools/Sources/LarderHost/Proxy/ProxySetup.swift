@@ -23,9 +23,11 @@ package struct ProxySetup: Sendable {
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
     package var sendsCacheStatus = true
-    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, and
-    /// ``checksAllowedOrigin``.
+    /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, the web view's own cache
+    /// is told how to use responses, and ``checksAllowedOrigin``.
     package var servesWebView = false
+    /// See `WebViewProxyOptions.usesWebViewCache`.
+    package var usesWebViewCache = true
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false
     /// The account at first, see ``LocalProxy/account``.
