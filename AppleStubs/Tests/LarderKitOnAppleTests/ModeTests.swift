@@ -132,6 +132,17 @@ struct ModeTests {
         #expect(await installed(.appScheme(hosts: ["shop.test"])).1.name == .appScheme)
     }
 
+    @Test("a web view's own cache is emptied with the responses, in every mode")
+    func ownCache() async throws {
+        let (configuration, _) = await installed(.automatic)
+        let store = configuration.websiteDataStore
+        #expect(store.removals.isEmpty)
+        _ = try await larder.removeAll()
+        #expect(store.removals.map { Set($0.types) } == [[WKWebsiteDataTypeDiskCache, WKWebsiteDataTypeMemoryCache]])
+        larder.account = "anna"
+        while store.removals.count < 2 { await Task.yield() }
+    }
+
     @Test("clearing without arguments leaves pinned responses, cookies and pages' own data")
     func clearing() async throws {
         let (kept, other) = (URL(string: "https://shop.test/"), URL(string: "https://shop.test/b"))

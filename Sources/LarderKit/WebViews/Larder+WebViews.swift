@@ -52,13 +52,11 @@ extension Larder {
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
             context: { self.contextForClients }, clock: clock, options: options, visits: visits,
             fault: { self.fault(of: $0) })
-        if installation.mode.name == .proxy {
-            let store = configuration.websiteDataStore
-            webViewCaches.add(ObjectIdentifier(store)) { [weak store] in
-                guard let store else { return false }
-                await WebViewData(store).removeData(of: [.diskCache, .memoryCache], since: nil)
-                return true
-            }
+        let store = configuration.websiteDataStore
+        webViewCaches.add(ObjectIdentifier(store)) { [weak store] in
+            guard let store else { return false }
+            await WebViewData(store).removeData(of: [.diskCache, .memoryCache], since: nil)
+            return true
         }
         await installation.blockMixedContent(in: configuration.userContentController)
         await installation.learnUserAgent(of: configuration)

@@ -73,6 +73,7 @@ package struct PageSummary: Sendable {
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
         lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
         lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
+        if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
         lines += unstored
@@ -85,6 +86,8 @@ package struct PageSummary: Sendable {
         // Titles, texts of the console and URLs are the page's.
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
+
+    private var ownCacheAnswers: Int { result.ownCacheAnswers(besides: Set(exchanges.map(\.url))) }
 
     private static func words(_ addresses: AddressReport) -> String {
         var words = ["\(addresses.escaped)"]
@@ -269,7 +272,7 @@ package struct PageSummary: Sendable {
         try JSONText.encode(
             Output(
                 opened: isSuccess, problem: isSuccess ? nil : problem, page: result, exchanges: exchanges,
-                notices: notices, addresses: addresses), isPretty: true)
+                ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses), isPretty: true)
     }
 
     private static let failed = ExchangeReport.Outcome.failed.rawValue
@@ -280,6 +283,8 @@ package struct PageSummary: Sendable {
         var problem: String?
         var page: VisitResult
         var exchanges: [ExchangeLine]
+        /// How many resources the web view answered from its own cache.
+        var ownCacheAnswers: Int
         var notices: [SessionNotice]
         var addresses: AddressReport?
     }

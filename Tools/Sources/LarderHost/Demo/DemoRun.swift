@@ -74,12 +74,13 @@ package final class DemoRun: Sendable {
         let larder = try await visitors.larder(.visited)
         var outcomes: [VisitOutcome] = []
         func visit(
-            _ name: String, by larder: any DemoVisitor, upload: Bool = false, _ connectivity: Connectivity = .connected
+            _ name: String, in store: DemoVisitors.Store = .visited, by larder: any DemoVisitor, upload: Bool = false,
+            _ connectivity: Connectivity = .connected
         ) async throws {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
-                var request = request(DemoStage.url, name, usesLarder)
+                var request = request(DemoStage.url, name, store, usesLarder)
                 request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
                 let visitor = usesLarder ? larder : visitors.control
@@ -96,17 +97,17 @@ package final class DemoRun: Sendable {
         progress("preloading another store from the shop's signed manifests")
         let preloaded = try await visitors.larder(.preloaded)
         let preloadedBytes = try await visitors.preload(stage.publication, for: preloaded)
-        try await visit("preloaded", by: preloaded)
+        try await visit("preloaded", in: .preloaded, by: preloaded)
         await preloaded.stop()
         if options.filesPreloadedMeanwhile > 0, options.mode == .proxy {
             // The very first visit of a run is slower than all others, whatever is preloaded.
             let quiet = try await visitors.larder(.quiet)
-            try await visit("cold again", by: quiet, upload: true)
+            try await visit("cold again", in: .quiet, by: quiet, upload: true)
             await quiet.stop()
             progress("preloading \(options.filesPreloadedMeanwhile) other files while the page is opened")
             let preloading = try await visitors.larder(.preloading)
             let others = try await visitors.preloadOtherFiles(options.filesPreloadedMeanwhile, for: preloading)
-            try await visit("while preloading", by: preloading, upload: true)
+            try await visit("while preloading", in: .preloading, by: preloading, upload: true)
             others?.cancel()
             await others?.value
             await preloading.stop()
@@ -157,7 +158,7 @@ package final class DemoRun: Sendable {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()
-                let request = request(url, name, usesLarder)
+                let request = request(url, name, .visited, usesLarder)
                 let visitor = usesLarder ? larder : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(
@@ -179,11 +180,16 @@ package final class DemoRun: Sendable {
 
     // MARK: Parts
 
-    private func request(_ url: String, _ name: String, _ usesLarder: Bool) -> VisitRequest {
+    /// - Parameter store: Visits that share one share the web view's own cache and storage as well, as on a device.
+    private func request(
+        _ url: String, _ name: String, _ store: DemoVisitors.Store, _ usesLarder: Bool
+    ) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
         return VisitRequest(
             url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds,
-            quietMilliseconds: options.quietMilliseconds)
+            quietMilliseconds: options.quietMilliseconds,
+            dataDirectory: "\(directory)/web-view-\(store.rawValue)" + (usesLarder ? "" : "-control"),
+            usesDiskCache: true)
     }
 
     private func picture(_ request: VisitRequest) -> Data? {
@@ -192,7 +198,10 @@ package final class DemoRun: Sendable {
 
     /// - Parameter readsControl: See ``DemoVisitors/controlIsRead``.
     private func conditions(isBundled: Bool, readsControl: Bool = false) -> [String] {
-        var list = ["Each visit is a new web process with empty storage; WebKit's own disk cache is off."]
+        var list = [
+            "Each visit is a new web process. The web view has its own disk cache, with Larder and without, as on devices; "
+                + "it is empty at the first visit."
+        ]
         if isBundled {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
         } else if options.network == .fourG {

@@ -27,6 +27,11 @@ struct DemoStory {
     // MARK: In words
 
     private func explanation(_ visit: VisitOutcome) -> String {
+        let own = visit.result.ownCacheAnswers(besides: Set(visit.exchanges.map(\.url)))
+        return words(visit) + (own == 0 ? "" : " The web view's own cache answered \(own) more.")
+    }
+
+    private func words(_ visit: VisitOutcome) -> String {
         let fromOrigin = ByteCount(visit.origin?.bytes ?? visit.exchanges.reduce(0) { $0 + $1.originBytes })
         let hits = visit.count(.hit) + visit.count(.staleHit)
         guard visit.hasLoaded else { return "There is no page: \(visit.problem)." }
@@ -59,6 +64,10 @@ struct DemoStory {
     private func controlExplanation(_ visit: VisitOutcome) -> String {
         guard visit.hasLoaded else { return "There is no page: \(visit.problem)." }
         let bytes = visit.origin.map { "\(ByteCount($0.bytes)) from the origin" }
-        return "From an empty cache\(bytes.map { ": " + $0 } ?? "")."
+        let own = visit.result.ownCacheAnswers(besides: [])
+        return
+            (own == 0
+            ? "Nothing came from the web view's own cache" : "\(own) answers came from the web view's own cache")
+            + (bytes.map { "; " + $0 } ?? "") + "."
     }
 }
