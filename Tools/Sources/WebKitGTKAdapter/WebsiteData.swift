@@ -71,7 +71,8 @@ struct WebsiteData {
         }
         // WebKit takes the fraction of a second off the times of files (WTF's FileSystem), and counts the span from a
         // little later on.
-        let span = Double(g_get_real_time()) - (since.rounded(.down) - 0.5) * 1_000_000
+        let first = clearing.kinds == [.hstsCache] ? since : since.rounded(.down) - 0.5
+        let span = Double(g_get_real_time()) - first * 1_000_000
         guard span >= 1, since * 1_000_000 <= Double(g_get_real_time()) else { return nil }
         return GTimeSpan(min(span, 9e18))
     }
