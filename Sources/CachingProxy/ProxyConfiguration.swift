@@ -51,8 +51,8 @@ package struct ProxyConfiguration: Sendable {
     package var limits = Limits()
     /// The credentials that clients must present in forward mode; `nil` admits every local process.
     package var credentials: ProxyCredentials?
-    /// Fields that every request has which is no tunnel's, in place of the client's: none unless set.
-    package var addedFields: HTTPFields = [:]
+    /// Fields that requests to one origin have, in place of the client's, unless they are tunnelled; none unless set.
+    package var addedFields: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     package var sendsCacheStatus: Bool
     /// Whether what would pass the cache unread is refused with 403: tunnels to hosts that are not intercepted, and

@@ -81,12 +81,15 @@ package final class ProxyServer: Sendable {
         /// Added to requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
         /// See ``ProxyConfiguration/addedFields``.
-        let added: HTTPFields
+        let added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
         let sendsCacheStatus: Bool
         /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
-        init(pseudonym: String, added: HTTPFields, sendsCacheStatus: Bool, origin: OriginAddresses?) {
+        init(
+            pseudonym: String, added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?, sendsCacheStatus: Bool,
+            origin: OriginAddresses?
+        ) {
             self.added = added
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")

@@ -121,10 +121,8 @@ extension ExchangeMachine {
                 [.ifNoneMatch, .ifModifiedSince] + (keepingRange ? [] : [.ifRange, .range])
             for name in replaced { outgoing.headerFields[name] = nil }
             for field in conditions { outgoing.headerFields[field.name] = field.value }
-        } else if context.upperCache != .asStated, request.method == .get, reason != .bypass,
-            !fields.contains(.range)
-        {
-            // The web view's cache has a response that this one lacks. Its 304 would leave the store empty.
+        } else if reason != .bypass, takesConditions {
+            // The web view's cache has a response that this one lacks. A 304 would leave the store empty.
             (outgoing.headerFields[.ifNoneMatch], outgoing.headerFields[.ifModifiedSince]) = (nil, nil)
         }
         addModeFields(to: &outgoing.headerFields)
@@ -132,6 +130,17 @@ extension ExchangeMachine {
         let isShareable = !fields.contains(.authorization) && !directives.noStore && mode != .noStore
         let mayCollapse = reason != .bypass && !wantsOriginsAnswer && isPlain && isShareable
         return .forward(outgoing, mayCollapse: mayCollapse)
+    }
+
+    /// Whether the client's conditions are answered here and not by the origin, where nothing is stored.
+    private var takesConditions: Bool {
+        context.upperCache != .asStated && request.method == .get && !fields.contains(.range)
+    }
+
+    /// Whether a response that has come, to a request without the client's conditions, is the one that the client has.
+    func isKnown(_ received: StoredResponse?) -> Bool {
+        guard takesConditions, let received, received.status == .ok else { return false }
+        return ConditionalRequest.isSatisfied(by: received, presented: fields)
     }
 
     /// Whether the client wants the origin's current response, whatever is stored: then an answer to an earlier request

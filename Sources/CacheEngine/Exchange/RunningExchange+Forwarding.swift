@@ -238,8 +238,17 @@ extension RunningExchange {
             result?.end()
             if length == nil { source = UnverifiedEnd(source) }
         }
+        let isKnown = outcome == .stored && machine.isKnown(relay.plan?.response)
+        if isKnown {
+            head = HTTPResponse(
+                status: .notModified, headerFields: ConditionalRequest.notModifiedFields(head.headerFields))
+        }
         let body = reporting(
             source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored, result)
+        if isKnown {
+            cache.background.transfer { while (try? await body.next()) != nil {} }
+            return EngineResponse(head: head, body: .empty, cacheStatus: status)
+        }
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 

@@ -30,7 +30,11 @@ struct ClientRequest: Sendable {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
         if head.fields.contains(where: { $0.name == .proxyAuthorization }) { fields[.proxyAuthorization] = nil }
-        for name in Set(identity.added.map(\.name)) { fields[values: name] = identity.added[values: name] }
+        if let (origin, added) = identity.added,
+            origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
+        {
+            for name in Set(added.map(\.name)) { fields[values: name] = added[values: name] }
+        }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
         fields.append(head.isHTTP10 ? identity.viaHTTP10 : identity.via)
         return HTTPRequest(

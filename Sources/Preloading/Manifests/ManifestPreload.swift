@@ -66,7 +66,7 @@ package actor ManifestPreload {
         }
         let id = source.acceptance.id
         let known = try state(of: id)
-        if let switching = known.switching { await finish(switching) }
+        if let switching = known.switching { await finish(switching, hasShownOne: known.shown > 0) }
         let answer = try await fetch.get(
             source.url, limit: SignedManifest.sizeLimit, mode: .reload, what: "head of the manifest")
         func accept(_ known: ManifestState) throws(ManifestRefusal) -> AcceptedManifest {
@@ -101,9 +101,9 @@ package actor ManifestPreload {
     /// Puts the rest of a release in its place, which a process that was killed has left: a page may see parts of it.
     /// From the store alone, and before anybody is asked for a newer one. Where parts of it are gone, the next release
     /// heals that.
-    private func finish(_ release: ListedRelease) async {
+    private func finish(_ release: ListedRelease, hasShownOne: Bool) async {
         guard await queue.summary(of: source.acceptance.id).items == 0,
-            let files = try? await files(of: release, from: .onlyIfStored)
+            let files = try? await files(of: release, from: .onlyIfStored, hasShownOne: hasShownOne)
         else { return }
         await queue.add(
             files.items.filter { $0.group != .lazy || $0.needs != nil }, set: source.acceptance.id, note: note(release))
@@ -170,7 +170,7 @@ package actor ManifestPreload {
     }
 
     private func files(
-        of release: ListedRelease, from mode: CacheMode, hasShownOne: Bool = false
+        of release: ListedRelease, from mode: CacheMode, hasShownOne: Bool
     ) async throws(ManifestUpdateError) -> Files {
         let base = release.base
         let list = try await list(release, mode)

@@ -131,7 +131,10 @@ package struct PageSummary: Sendable {
             return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
         }
         guard page.rule == "html-unstated" else { return [] }
-        return ["  freshness       none is stated (no Cache-Control): asked at every visit. \(StatedFreshness.advice)"]
+        return [
+            "  freshness       none is stated (no Cache-Control): asked at every visit.",
+            "                  \(StatedFreshness.advice)",
+        ]
     }
 
     /// A line for each address and reason, however often a page asked.

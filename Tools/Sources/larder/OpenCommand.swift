@@ -69,7 +69,7 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
-            "A field of every request, 'Name: value', as 'larder preload' takes it; --through proxy only. Repeatable.",
+            "A field of each request to the page's own host and port, 'Name: value'; --through proxy only. Repeatable.",
             valueName: "field"))
     var header: [String] = []
 
@@ -127,7 +127,7 @@ struct OpenCommand: AsyncParsableCommand {
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
         try network.apply(to: &setup)
         setup.rules = try RulesSource(rules).rules()
-        setup.addedFields = try HTTPFields(lines: header)
+        setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         setup.observer = log
         setup.usesWebViewCache = webViewCache

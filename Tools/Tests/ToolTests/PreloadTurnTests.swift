@@ -125,6 +125,24 @@ struct PreloadTurnTests {
         await origin.stop()
     }
 
+    @Test("fields of open -H go to the page's own origin alone: a token is no other host's business")
+    func ownOrigin() async throws {
+        let origin = try await PageOrigin.start { request in
+            guard request.path == "/" else { return .init(fields: ["Content-Type": "text/css"], body: "p {}") }
+            let port = request.fields["Host"].first?.split(separator: ":").last ?? ""
+            return .page("Token", "Token<link rel=stylesheet href=/a><link rel=stylesheet href=//localhost:\(port)/b>")
+        }
+        let opened = try await ToolProcess.run(
+            ToolProcess.larder,
+            ["open", "http://127.0.0.1:\(origin.port)/", "--store", folder.store, "-H", "X-Token: 1"])
+        #expect(opened.status == 0, "\(opened)")
+        for (path, token) in [("/", ["1"]), ("/a", ["1"]), ("/b", [])] {
+            let asked = origin.requests.filter { $0.path == path }
+            #expect(!asked.isEmpty && asked.allSatisfy { $0.fields["X-Token"] == token }, "\(path)")
+        }
+        await origin.stop()
+    }
+
     @Test("RFC 9111 §4.1: what is in no manifest is asked for with the fields of the web view that was open before")
     func knownFields() async throws {
         let vary =

@@ -16,7 +16,7 @@ package struct ProxySetup: Sendable {
     package var reverseHosts: [HostNamePattern] = []
     package var credentials: ProxyCredentials?
     /// See ``ProxyConfiguration/addedFields``.
-    package var addedFields: HTTPFields = [:]
+    var addedFields: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
     package var hostMap = HostMap()
     /// PEM file with authorities that origins may have besides the system's.
     package var originAuthorities: String?
@@ -47,6 +47,13 @@ package struct ProxySetup: Sendable {
     package init(storeDirectory: String, mode: ProxyConfiguration.Mode) {
         self.storeDirectory = storeDirectory
         self.mode = mode
+    }
+
+    /// Sets ``addedFields`` for the origin of an http or https URL.
+    package mutating func add(_ fields: HTTPFields, toOriginOf url: String) {
+        guard !fields.isEmpty, let parts = TargetURI.split(url) else { return }
+        let origin = OriginDialer.Endpoint(authority: parts.authority, isSecure: parts.scheme == "https")
+        addedFields = origin.map { ($0, fields) }
     }
 
     /// The cache behind the proxy.
