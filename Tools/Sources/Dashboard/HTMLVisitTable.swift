@@ -57,8 +57,8 @@ struct HTMLVisitTable {
     private func row(_ visit: VisitRecord, head: String) -> String {
         let failures = visit.failures > 0 ? "<b class=\"bad\">\(visit.failures)</b>" : "0"
         let cells = [
-            number("First paint", Quantity.milliseconds(visit.firstContentfulPaint)),
-            number("Load event", Quantity.milliseconds(visit.loadEvent)),
+            number("First paint", Quantity.milliseconds(visit.firstContentfulPaint, spread: visit.paintSpread)),
+            number("Load event", Quantity.milliseconds(visit.loadEvent, spread: visit.loadSpread)),
             number("Requests", Quantity.count(visit.requests)),
             number("From origin", Quantity.bytes(visit.originBytes)),
             number("Connections", Quantity.count(visit.originConnections)),

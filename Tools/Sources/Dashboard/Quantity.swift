@@ -16,6 +16,12 @@ enum Quantity {
         return fixed(value / 1000, decimals: 2) + " s"
     }
 
+    /// Milliseconds, and what runs differed by.
+    static func milliseconds(_ value: Double?, spread: Double?) -> String {
+        guard let spread, value != nil else { return milliseconds(value) }
+        return "\(milliseconds(value)) ±\(fixed(spread, decimals: 0))"
+    }
+
     /// As everywhere else: one decimal in decimal units, 1 kB is 1000 bytes.
     static func bytes(_ value: Int64) -> String {
         value >= 0 ? ByteCount(value).description : missing

@@ -38,9 +38,11 @@ struct TerminalColumn: Sendable {
             TerminalColumn(header: "", isRightAligned: false, isEssential: true) {
                 $0.usesLarder ? "Larder" : "without"
             },
-            TerminalColumn(header: isWide ? "first paint" : "paint") { Quantity.milliseconds($0.firstContentfulPaint) },
+            TerminalColumn(header: isWide ? "first paint" : "paint") {
+                Quantity.milliseconds($0.firstContentfulPaint, spread: $0.paintSpread)
+            },
             TerminalColumn(header: isWide ? "load event" : "load", isEssential: true) {
-                Quantity.milliseconds($0.loadEvent)
+                Quantity.milliseconds($0.loadEvent, spread: $0.loadSpread)
             },
             TerminalColumn(header: isWide ? "requests" : "req") { Quantity.count($0.requests) },
             TerminalColumn(header: isWide ? "from origin" : "origin", isEssential: true) {

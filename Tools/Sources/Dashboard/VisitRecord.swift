@@ -10,6 +10,10 @@ package struct VisitRecord: Hashable, Sendable, Codable {
     package var firstContentfulPaint: Double?
     /// Milliseconds from the navigation's start to the load event; `nil` where it never came.
     package var loadEvent: Double?
+    /// Half of what lies between the least and the greatest of several runs, in milliseconds; `nil` for one run.
+    package var paintSpread: Double?
+    /// The same for the load event.
+    package var loadSpread: Double?
     /// Requests that reached Larder, or for the control the origin.
     package var requests: Int
     /// Response content received from the origin, in bytes.

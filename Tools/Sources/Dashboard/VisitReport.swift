@@ -33,3 +33,39 @@ package struct VisitReport: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension VisitReport {
+    /// Several runs of the same visits as one: their median times, and all else from the first, but for checks that
+    /// failed in any of them.
+    ///
+    /// - Parameter runs: At least one; with the same visits in the same order.
+    package init?(medianOf runs: [VisitReport]) {
+        guard let first = runs.first else { return nil }
+        self = first
+        guard runs.count > 1 else { return }
+        for index in visits.indices {
+            let same = runs.compactMap { $0.visits.indices.contains(index) ? $0.visits[index] : nil }
+            (visits[index].firstContentfulPaint, visits[index].paintSpread) = Self.median(
+                same.compactMap(\.firstContentfulPaint))
+            (visits[index].loadEvent, visits[index].loadSpread) = Self.median(same.compactMap(\.loadEvent))
+        }
+        for index in checks.indices {
+            let failed = runs.compactMap { $0.checks.indices.contains(index) ? $0.checks[index] : nil }
+            checks[index] = failed.first { !$0.holds } ?? checks[index]
+        }
+    }
+
+    private static func median(_ values: [Double]) -> (Double?, Double?) {
+        let sorted = values.sorted()
+        guard let least = sorted.first, let most = sorted.last else { return (nil, nil) }
+        return (sorted[sorted.count / 2], (most - least) / 2)
+    }
+
+    /// The greatest of the spreads, as a part of its median; 0 for one run.
+    package var unsteadiness: Double {
+        visits.flatMap { [($0.firstContentfulPaint, $0.paintSpread), ($0.loadEvent, $0.loadSpread)] }
+            .compactMap { value, spread in value.flatMap { $0 > 0 ? spread.map { $0 } : nil }.map { $0 / (value ?? 1) }
+            }
+            .max() ?? 0
+    }
+}

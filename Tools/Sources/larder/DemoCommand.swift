@@ -61,6 +61,12 @@ struct DemoCommand: AsyncParsableCommand {
             visibility: .hidden))
     var preloadingMeanwhile = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much.",
+            valueName: "count"))
+    var runs = 3
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -69,6 +75,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        guard (1...99).contains(runs) else { throw ValidationError("--runs takes 1 to 99.") }
         guard quiet.duration > .zero else { throw ValidationError("--quiet takes more than 0 seconds.") }
         try FilesToWrite.check(report, "--report")
         guard (0...100_000).contains(preloadingMeanwhile) else {
@@ -87,6 +94,7 @@ struct DemoCommand: AsyncParsableCommand {
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
+        options.runs = runs
         options.filesPreloadedMeanwhile = preloadingMeanwhile
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
         let result = try await demo.run()

@@ -91,3 +91,29 @@ struct FigureTests {
         #expect(OutcomeKind.sentence([:]) == nil)
     }
 }
+
+@Suite("Several runs of the same visits")
+struct MedianTests {
+    private func run(_ paint: Double?, _ load: Double?, holds: Bool = true) -> VisitReport {
+        VisitReport(
+            title: "", url: "", conditions: [], checks: [.init(statement: "a", holds: holds, evidence: "\(holds)")],
+            visits: [
+                VisitRecord(
+                    name: "cold", usesLarder: true, explanation: "", firstContentfulPaint: paint, loadEvent: load)
+            ])
+    }
+
+    @Test("times are medians, with half of what lies between the least and the greatest; a failed check is kept")
+    func median() throws {
+        #expect(VisitReport(medianOf: []) == nil)
+        let one = try #require(VisitReport(medianOf: [run(5, nil)]))
+        #expect(one == run(5, nil) && one.unsteadiness == 0)
+        let all = try #require(VisitReport(medianOf: [run(500, nil), run(440, 700), run(520, 800, holds: false)]))
+        let visit = all.visits[0]
+        #expect(visit.firstContentfulPaint == 500 && visit.paintSpread == 40)
+        #expect(visit.loadEvent == 800 && visit.loadSpread == 50)
+        #expect(all.unsteadiness == 0.08 && all.checks == run(0, 0, holds: false).checks)
+        #expect(Quantity.milliseconds(visit.firstContentfulPaint, spread: visit.paintSpread) == "500 ms ±40")
+        #expect(Quantity.milliseconds(nil, spread: 3) == "–" && Quantity.milliseconds(7, spread: nil) == "7.0 ms")
+    }
+}

@@ -86,7 +86,7 @@ struct WebViewTests {
     @Test("the demo: every check holds, with and without Larder")
     func demo() async throws {
         let result = try await ToolProcess.run(
-            ToolProcess.larder, ["demo", "--json", "--report", folder.path + "/demo.html"])
+            ToolProcess.larder, ["demo", "--runs", "1", "--json", "--report", folder.path + "/demo.html"])
         #expect(result.status == 0, "\(result.err)")
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
@@ -150,7 +150,7 @@ struct WebViewTests {
         let result = try await ToolProcess.run(
             ToolProcess.larder,
             [
-                "demo", "--url", "http://handbook.test/", "--resolve", "handbook.test:80:127.0.0.1:\(port)", "--json",
+                "demo", "--runs", "1", "--url", "http://handbook.test/", "--resolve", "handbook.test:80:127.0.0.1:\(port)", "--json",
                 "--report", folder.path + "/r.html",
             ])
         #expect(result.status == 0, "\(result.out.prefix(3_000))")

@@ -22,6 +22,8 @@ package struct DemoOptions: Sendable {
     package var timeoutSeconds: Double = 60
     /// How long nothing may be loading before a page counts as finished and its picture is taken.
     package var quietMilliseconds = 500
+    /// How often all visits are made, each time with empty stores; two times more where the times differ too much.
+    package var runs = 1
     /// Whether the same visits are made without Larder.
     package var hasControl = true
 

@@ -37,14 +37,33 @@ package final class DemoRun: Sendable {
         defer { if options.workDirectory == nil { try? FileManager.default.removeItem(atPath: directory) } }
         let display = try await Display.find()
         defer { display.stop() }
-        let report: VisitReport
-        if let url = options.url {
-            report = try await visitForeign(url, display: display)
-        } else {
-            report = try await visitBundled(display: display)
-        }
+        var runs: [VisitReport] = []
+        var report: VisitReport
+        repeat {
+            let folder = runs.isEmpty ? directory : "\(directory)/run-\(runs.count + 1)"
+            if options.runs > 1 { progress("run \(runs.count + 1)") }
+            let run =
+                if let url = options.url {
+                    try await visitForeign(url, in: folder, display: display)
+                } else {
+                    try await visitBundled(in: folder, display: display)
+                }
+            runs.append(run)
+            report = VisitReport(medianOf: runs) ?? run
+        } while runs.count < options.runs || runs.count < options.runs + 2 && report.unsteadiness > Self.noise
+        if runs.count > 1 { report.conditions.append(Self.words(runs.count, report.unsteadiness)) }
         try write(report)
         return report
+    }
+
+    /// Times that differ by more from their median say nothing.
+    private static let noise = 0.25
+
+    private static func words(_ runs: Int, _ unsteadiness: Double) -> String {
+        let words = "Times are medians of \(runs) runs, ± half of what lies between the least and the greatest."
+        return unsteadiness > noise
+            ? words + " They differ too much to compare: the machine does other work. Run it again on a quiet one."
+            : words
     }
 
     private func write(_ report: VisitReport) throws {
@@ -63,7 +82,7 @@ package final class DemoRun: Sendable {
 
     // MARK: The bundled site
 
-    private func visitBundled(display: Display) async throws -> VisitReport {
+    private func visitBundled(in directory: String, display: Display) async throws -> VisitReport {
         progress("building the sample site and starting its origin (60 ms away, 12 Mbit/s)")
         // A page at the app scheme reaches Larder by relative addresses alone, so its site is all on one host.
         let hosts = options.mode.usesAppScheme ? DemoHosts(cdn: DemoHosts().shop) : DemoHosts()
@@ -80,7 +99,7 @@ package final class DemoRun: Sendable {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
-                var request = request(DemoStage.url, name, store, usesLarder)
+                var request = request(DemoStage.url, name, store, usesLarder, in: directory)
                 request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
                 let visitor = usesLarder ? larder : visitors.control
@@ -142,7 +161,7 @@ package final class DemoRun: Sendable {
 
     // MARK: Somebody else's page
 
-    private func visitForeign(_ url: String, display: Display) async throws -> VisitReport {
+    private func visitForeign(_ url: String, in directory: String, display: Display) async throws -> VisitReport {
         var relayed: RelayedHosts?
         if let shaping = options.network.shaping {
             relayed = try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
@@ -158,7 +177,7 @@ package final class DemoRun: Sendable {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()
-                let request = request(url, name, .visited, usesLarder)
+                let request = request(url, name, .visited, usesLarder, in: directory)
                 let visitor = usesLarder ? larder : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(
@@ -182,7 +201,7 @@ package final class DemoRun: Sendable {
 
     /// - Parameter store: Visits that share one share the web view's own cache and storage as well, as on a device.
     private func request(
-        _ url: String, _ name: String, _ store: DemoVisitors.Store, _ usesLarder: Bool
+        _ url: String, _ name: String, _ store: DemoVisitors.Store, _ usesLarder: Bool, in directory: String
     ) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
         return VisitRequest(
