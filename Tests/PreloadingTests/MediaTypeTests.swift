@@ -59,4 +59,17 @@ struct MediaTypeTests {
         let summary = await bench.preload([item])
         #expect(summary.refused == (row.isTaken ? [:] : [.type: 1]))
     }
+
+    @Test("the same bytes, stored by a visit under a type that pages refuse, are refused as well", arguments: rows)
+    func visited(_ row: Row) async throws {
+        let bench = try PreloadBench()
+        var fields: HTTPFields = [.cacheControl: "max-age=60", .contentType: row.sent]
+        if row.isNosniff { fields[.xContentTypeOptions] = "nosniff" }
+        var item = bench.file("/a", "content", fields, as: row.destination)
+        item.type = row.listed
+        _ = try await bench.text(await bench.page("/a"))
+        await bench.cache.waitForCommits()
+        let summary = await bench.preload([item])
+        #expect(summary.refused == (row.isTaken ? [:] : [.type: 1]))
+    }
 }

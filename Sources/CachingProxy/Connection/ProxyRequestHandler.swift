@@ -39,7 +39,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     /// Whether the client asks for a protocol switch.
     private var isUpgrading = false
     /// How long the next client waits with its question.
-    private static let answerLimit = TimeAmount.seconds(2)
+    private static let answerLimit = TimeAmount.seconds(1)
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 

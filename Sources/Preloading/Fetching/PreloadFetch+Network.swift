@@ -166,7 +166,8 @@ extension PreloadFetch {
         return nil
     }
 
-    private func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
+    /// - Throws: Where a page would not take the file under its type.
+    func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
         let type = FetchText.mediaType(in: fields)
         let wanted = item.type?.lowercased()
         let isPage = item.destination == .document || item.destination == .iframe

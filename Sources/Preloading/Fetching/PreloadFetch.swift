@@ -261,7 +261,8 @@ struct PreloadFetch: Sendable {
             try? await cache.tag(entry, tags)
             return true
         }
-        guard let content = try? await cache.open(entry),
+        // A visit may have stored the right bytes under a type that pages refuse.
+        guard (try? checkType(entry.response.fields)) != nil, let content = try? await cache.open(entry),
             ContentCheck.holds(
                 content, entry.response.fields, expected, largest: configuration.largestContent)
         else { return false }

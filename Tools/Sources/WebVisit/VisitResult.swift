@@ -43,7 +43,10 @@ package struct VisitResult: Hashable, Sendable, Codable {
     ///
     /// - Parameter asked: URLs that were asked for, whatever the web view says.
     package func ownCacheAnswers(besides asked: Set<String>) -> Int {
-        resources.count { $0.encodedBodySize == 0 && $0.responseStatus == 200 && !asked.contains($0.name) }
+        resources.count {
+            // Another origin that does not allow it has no start either.
+            $0.encodedBodySize == 0 && $0.responseStatus == 200 && $0.requestStart > 0 && !asked.contains($0.name)
+        }
     }
     /// Resources that failed to load or were answered with an error status, in any frame.
     package var failedResources: [FailedResource] = []

@@ -69,7 +69,7 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
-            "A field of each request to the page's own host and port, 'Name: value'; --through proxy only. Repeatable.",
+            "A field of each request to the page's own host and port but WebSockets, 'Name: value'; --through proxy only. Repeatable.",
             valueName: "field"))
     var header: [String] = []
 
