@@ -72,7 +72,7 @@ struct PageTextTests {
         let folder = try SampleFolder([
             "index.html": "1", "about.html": "2", "docs/index.html": "3", "docs/a b.html": "4", "taken.html": "5",
             "taken": "6", "a+b&c.json": "7", "[slug]|.json": "8", "re:port.json": "9", "it's.txt": "10",
-            "plain.js": "11",
+            "plain.js": "11", "a&b.html": "12",
         ])
         var builder = try folder.builder()
         builder.listsDocuments = true
@@ -83,7 +83,7 @@ struct PageTextTests {
                 "": ["index.html"], "about.html": ["about"], "docs/": ["docs", "docs/index.html"],
                 "docs/a%20b.html": ["docs/a%20b"], "taken.html": [], "taken": [], "plain.js": [],
                 "a+b&c.json": ["a%2Bb%26c.json"], "%5Bslug%5D%7C.json": ["[slug]|.json"],
-                "re%3Aport.json": ["re:port.json"], "it's.txt": ["it%27s.txt"],
+                "re%3Aport.json": ["re:port.json"], "it's.txt": ["it%27s.txt"], "a&b.html": ["a&b", "a%26b.html", "a%26b"],
             ])
         let read = try ReleaseList(bytes: list.bytes, base: SampleFolder.base)
         #expect(read == list)

@@ -87,8 +87,8 @@ package struct ListBuilder: Sendable {
         var count = 0
         for index in files.indices {
             let path = files[index].path
-            var others = URLPath.otherSpellings(URLPath.decoded(path))
-            if files[index].use == .document { others = DocumentAddress.others(path) + others }
+            let addresses = files[index].use == .document ? DocumentAddress.others(path) : []
+            var others = addresses + ([path] + addresses).flatMap { URLPath.otherSpellings(URLPath.decoded($0)) }
             others = others.filter { known.insert($0).inserted }.prefix(ListedFile.alsoLimit).map { $0 }
             count += others.count
             guard count <= Self.mostOtherAddresses else { return files }
