@@ -83,7 +83,8 @@ struct PageTextTests {
                 "": ["index.html"], "about.html": ["about"], "docs/": ["docs", "docs/index.html"],
                 "docs/a%20b.html": ["docs/a%20b"], "taken.html": [], "taken": [], "plain.js": [],
                 "a+b&c.json": ["a%2Bb%26c.json"], "%5Bslug%5D%7C.json": ["[slug]|.json"],
-                "re%3Aport.json": ["re:port.json"], "it's.txt": ["it%27s.txt"], "a&b.html": ["a&b", "a%26b.html", "a%26b"],
+                "re%3Aport.json": ["re:port.json"], "it's.txt": ["it%27s.txt"],
+                "a&b.html": ["a&b", "a%26b.html", "a%26b"],
             ])
         let read = try ReleaseList(bytes: list.bytes, base: SampleFolder.base)
         #expect(read == list)

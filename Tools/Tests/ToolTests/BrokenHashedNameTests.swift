@@ -79,7 +79,8 @@ struct BrokenHashedNameTests {
         let report = folder.path + "/report.html"
         let demo = try await ToolProcess.run(
             ToolProcess.larder,
-            ["demo", "--runs", "1", "--url", "http://shop.test/", "--no-control", "--report", report] + resolving(origin),
+            ["demo", "--runs", "1", "--url", "http://shop.test/", "--no-control", "--report", report]
+                + resolving(origin),
             environment: ["COLUMNS": "300"])
         let words = demo.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("shop.test" + Self.sentence + "."), "\(demo)")

@@ -150,7 +150,8 @@ struct WebViewTests {
         let result = try await ToolProcess.run(
             ToolProcess.larder,
             [
-                "demo", "--runs", "1", "--url", "http://handbook.test/", "--resolve", "handbook.test:80:127.0.0.1:\(port)", "--json",
+                "demo", "--runs", "1", "--url", "http://handbook.test/", "--resolve",
+                "handbook.test:80:127.0.0.1:\(port)", "--json",
                 "--report", folder.path + "/r.html",
             ])
         #expect(result.status == 0, "\(result.out.prefix(3_000))")
