@@ -69,6 +69,8 @@ struct MediaTypeTests {
         item.type = row.listed
         _ = try await bench.text(await bench.page("/a"))
         await bench.cache.waitForCommits()
+        // Preloads wait until a visit has been over for a while.
+        bench.clock.advance(by: .seconds(10))
         let summary = await bench.preload([item])
         #expect(summary.refused == (row.isTaken ? [:] : [.type: 1]))
     }

@@ -158,6 +158,29 @@ struct ReleaseEdgeTests {
         #expect(offline.lacking.first?.missing.first?.message.contains("a page (text/html)") == true)
     }
 
+    @Test(
+        "a file whose type the page does not take is lacked (HTML, module scripts; WebKit, style sheets)"
+    )
+    func wrongType() async throws {
+        let bench = try PreloadBench(.disk)
+        let page =
+            "<!doctype html><script type=module src=a.mjs></script><script src=b.js></script>"
+            + "<link rel=stylesheet href=c.css>"
+        let binary = "application/octet-stream"
+        let files = [
+            ("/a.html", "text/html", page), ("/a.mjs", binary, "1"), ("/b.js", binary, "2"), ("/c.css", binary, ""),
+        ]
+        for (path, type, text) in files {
+            bench.on(path) { _ in
+                ScriptedTransport.answer(200, [.cacheControl: "max-age=600", .contentType: type], body: text)
+            }
+            _ = try await bench.text(await bench.page(path, [:], destination: .document, connectivity: .connected))
+        }
+        let offline = await bench.queue.openOffline(and: [PreloadBench.base + "/a.html"])
+        #expect(offline.lacking.first?.missing.map(\.url) == ["/a.mjs", "/c.css"].map { PreloadBench.base + $0 })
+        #expect(offline.lacking.first?.missing.first?.message.contains("the type 'application/octet-stream'") == true)
+    }
+
     @Test("a page that only a newer release has, and that was opened online, has the files that it had then")
     func newerAlone() async throws {
         let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })

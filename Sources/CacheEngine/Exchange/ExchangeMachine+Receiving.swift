@@ -199,7 +199,7 @@ extension ExchangeMachine {
             relay.notStored = reason
             return relay
         }
-        if hidesPage(head) {
+        if hidesPage(head) || hidesSuccess(head) {
             relay.notStored = .notCacheable
             return relay
         }
@@ -247,6 +247,13 @@ extension ExchangeMachine {
         else { return false }
         return candidates.time == nil
             || candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
+    }
+
+    /// Whether an error of the server would take the place of a stored success, which a web view then lacks without a
+    /// network: frameworks state for errors what they state for answers.
+    private func hidesSuccess(_ head: HTTPResponse) -> Bool {
+        head.status.kind == .serverError && context.checksAllowedOrigin
+            && candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
     }
 
     /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is

@@ -113,11 +113,16 @@ struct OfflineCheck {
                         let words = "What is stored is of another release; it stays until the listed one comes."
                         return .failure(EngineError(code: .notStored, message: words))
                     }
+                    let type = FetchText.mediaType(in: response.fields)
                     // Many hosts send a page, with 200, for what they lack.
-                    if Self.isFile(load.destination) || listed[load.url].map(Self.isFile) == true,
-                        FetchText.mediaType(in: response.fields) == "text/html"
-                    {
+                    if Self.isFile(load.destination) || listed[load.url].map(Self.isFile) == true, type == "text/html" {
                         let words = "What is stored is a page (text/html), as some servers send for what they lack."
+                        return .failure(EngineError(code: .notStored, message: words))
+                    }
+                    // A file may be listed as a script, and be imported by a page.
+                    guard MediaTypeTolerance.takes(type, as: load.destination, response.fields) else {
+                        let words =
+                            "What is stored has the type '\(type ?? "none")', under which the page does not take it."
                         return .failure(EngineError(code: .notStored, message: words))
                     }
                     return .success((head.targetURL, response, content))

@@ -1,3 +1,4 @@
+import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
@@ -7,6 +8,26 @@ import Testing
 
 @Suite("RFC 5861 §4: stale-if-error, and RFC 9111 §4.2.4 without it", .timeLimit(.minutes(5)))
 struct StaleIfErrorTests {
+    @Test(
+        "in a web view an error takes no success's place, whatever freshness it states (RFC 9111 §3 lets it be stored)",
+        arguments: [500, 502, 503, 504], [nil, "max-age=0", "max-age=60", "no-cache"])
+    func kept(_ code: Int, _ stated: String?) async throws {
+        for isWebView in [true, false] where isWebView || stated != "no-cache" {
+            let bench = try Bench(rules: RuleList([Rule.disconnected]))
+            var (online, offline) = (ExchangeContext(), Bench.disconnected)
+            (online.checksAllowedOrigin, offline.checksAllowedOrigin) = (isWebView, isWebView)
+            bench.answer("/d.json", 200, [.cacheControl: "max-age=0", .eTag: "\"1\""], body: "good")
+            try await bench.fill("/d.json", context: online)
+            bench.clock.advance(by: .seconds(1))
+            let fields: HTTPFields = stated.map { [.cacheControl: $0] } ?? [:]
+            bench.answer("/d.json", code, fields, body: "bad")
+            #expect(try await bench.text("/d.json", context: online).text == "bad")
+            await bench.cache.waitForCommits()
+            let isKept = isWebView || stated == nil
+            #expect(try await bench.text("/d.json", context: offline).text == (isKept ? "good" : "bad"))
+        }
+    }
+
     @Test("by the default rules a stored page takes the place of a 503, a stored 404 does not", arguments: [200, 404])
     func defaults(_ status: Int) async throws {
         let bench = try Bench(rules: .webViewDefaults)
