@@ -34,6 +34,8 @@ package struct ProxyConfiguration: Sendable {
         package var linger: TimeAmount = .seconds(2)
         /// A proxy that stops does not wait for tunnels in which nothing has moved for this long; 500 ms unless set.
         package var tunnelAtEnd: TimeAmount = .milliseconds(500)
+        /// How long a client that was asked for the password keeps the next one from being asked; 1 s unless set.
+        package var password: TimeAmount = .seconds(1)
 
         package init() {}
     }

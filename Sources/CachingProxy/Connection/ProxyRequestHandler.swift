@@ -38,8 +38,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var inputHasEnded = false
     /// Whether the client asks for a protocol switch.
     private var isUpgrading = false
-    /// How long the next client waits with its question.
-    private static let answerLimit = TimeAmount.seconds(1)
     private lazy var port = channel.localAddress?.port
     private lazy var client = channel.remoteAddress?.port.map { "port \($0)" } ?? ""
 
@@ -179,7 +177,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let own = channel.eventLoop.makePromise(of: Void.self)
         question = own
         channel.closeFuture.whenComplete { _ in own.succeed() }
-        channel.eventLoop.scheduleTask(in: Self.answerLimit) { own.succeed() }
+        channel.eventLoop.scheduleTask(in: proxy.configuration.limits.password) { own.succeed() }
         let earlier = proxy.latestQuestion.withLock { latest in
             defer { latest = own.futureResult }
             return latest

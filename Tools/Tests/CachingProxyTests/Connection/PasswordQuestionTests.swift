@@ -1,5 +1,6 @@
 import CachingProxy
 import Locking
+import NIOCore
 import Testing
 import WireSupport
 
@@ -18,8 +19,9 @@ struct PasswordQuestionTests {
         return clients
     }
 
-    private func bench() async throws -> TunnelBench {
+    private func bench(_ limit: TimeAmount) async throws -> TunnelBench {
         var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.limits.password = limit
         configuration.credentials = ProxyCredentials(user: "a", password: "b")
         let asked = asked
         configuration.onRefusal = { refusal in if refusal.status == 407 { asked.withLock { $0 += 1 } } }
@@ -28,7 +30,7 @@ struct PasswordQuestionTests {
 
     @Test("a second client is asked when the first has answered", arguments: [wrong, "\r\n"])
     func inTurn(_ login: String) async throws {
-        let bench = try await bench()
+        let bench = try await bench(.hours(1))
         let clients = try await open(3, of: bench)
         clients[0].send(Self.request + login)
         #expect(try await clients[0].read(until: Self.question).hasPrefix("HTTP/1.1 407"))
@@ -45,7 +47,7 @@ struct PasswordQuestionTests {
 
     @Test("one that leaves, or says nothing more, keeps nobody from being asked", arguments: [true, false])
     func without(anAnswer leaves: Bool) async throws {
-        let bench = try await bench()
+        let bench = try await bench(leaves ? .hours(1) : .milliseconds(50))
         let clients = try await open(3, of: bench)
         clients[0].send(Self.request + Self.wrong)
         #expect(try await clients[0].read(until: Self.question).hasPrefix("HTTP/1.1 407"))
