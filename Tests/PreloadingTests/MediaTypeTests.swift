@@ -49,28 +49,21 @@ struct MediaTypeTests {
         Row(listed: "text/html", sent: "text/plain", destination: .document, isTaken: false),
     ]
 
-    @Test("a file is taken under any name of its kind, and refused under another", arguments: rows)
-    func kinds(_ row: Row) async throws {
+    @Test(
+        "a file is taken under any name of its kind and refused under another, also where a visit has stored its bytes",
+        arguments: rows, [false, true])
+    func kinds(_ row: Row, isVisited: Bool) async throws {
         let bench = try PreloadBench()
         var fields: HTTPFields = [.cacheControl: "max-age=60", .contentType: row.sent]
         if row.isNosniff { fields[.xContentTypeOptions] = "nosniff" }
         var item = bench.file("/a", "content", fields, as: row.destination)
         item.type = row.listed
-        let summary = await bench.preload([item])
-        #expect(summary.refused == (row.isTaken ? [:] : [.type: 1]))
-    }
-
-    @Test("the same bytes, stored by a visit under a type that pages refuse, are refused as well", arguments: rows)
-    func visited(_ row: Row) async throws {
-        let bench = try PreloadBench()
-        var fields: HTTPFields = [.cacheControl: "max-age=60", .contentType: row.sent]
-        if row.isNosniff { fields[.xContentTypeOptions] = "nosniff" }
-        var item = bench.file("/a", "content", fields, as: row.destination)
-        item.type = row.listed
-        _ = try await bench.text(await bench.page("/a"))
-        await bench.cache.waitForCommits()
-        // Preloads wait until a visit has been over for a while.
-        bench.clock.advance(by: .seconds(10))
+        if isVisited {
+            _ = try await bench.text(await bench.page("/a"))
+            await bench.cache.waitForCommits()
+            // Preloads wait until a visit has been over for a while.
+            bench.clock.advance(by: .seconds(10))
+        }
         let summary = await bench.preload([item])
         #expect(summary.refused == (row.isTaken ? [:] : [.type: 1]))
     }

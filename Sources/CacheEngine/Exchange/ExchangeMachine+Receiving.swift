@@ -245,15 +245,17 @@ extension ExchangeMachine {
         guard givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
         else { return false }
-        return candidates.time == nil
-            || candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
+        return candidates.time == nil || hasStoredSuccess
     }
 
     /// Whether an error of the server would take the place of a stored success, which a web view then lacks without a
     /// network: frameworks state for errors what they state for answers.
     private func hidesSuccess(_ head: HTTPResponse) -> Bool {
-        head.status.kind == .serverError && context.checksAllowedOrigin
-            && candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
+        head.status.kind == .serverError && context.checksAllowedOrigin && hasStoredSuccess
+    }
+
+    private var hasStoredSuccess: Bool {
+        candidates.entries.contains { $0.response.status.kind == .successful && isNominated($0.response) }
     }
 
     /// The stored response that an answer to `If-Range` is a part of, with the answer's fields; `nil` if none is

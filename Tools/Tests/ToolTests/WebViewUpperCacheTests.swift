@@ -109,7 +109,7 @@ struct WebViewUpperCacheTests {
             return seen.scriptResult ?? seen.scriptError ?? ""
         }
 
-        /// What an app does through `Larder`: the web view's cache goes with the responses.
+        /// The web view's cache goes with the responses, as `Larder` has it in an app.
         func clearWebView() async throws {
             _ = try await session.perform(.clear(WebsiteDataClearing([.diskCache, .memoryCache])))
         }
