@@ -46,6 +46,24 @@ struct OtherAddressTests {
         for path in ["gone", "other", "home"] { #expect(try await !bench.isHit(path)) }
     }
 
+    @Test("a host that redirects to another spelling of the file's address is followed there")
+    func otherSpelling() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = 1 })
+        var list = ManifestBench.list([("price$1/", "one")], release: "r1")
+        list.files[0].use = .document
+        list.files[0].also = ["price$1", "price%241/"]
+        bench.publish(files: [("price$1/", "one"), ("price%241/", "one")])
+        let moved: HTTPFields = [.location: "/larder/price%241/", .cacheControl: "max-age=600"]
+        bench.bench.on("/larder/price$1") { _ in ScriptedTransport.answer(301, moved) }
+        bench.publish(list)
+        bench.publish(head: try bench.signed(bench.head(1, list)))
+        _ = try await bench.preload.update()
+        #expect(await bench.bench.queue.run().isSettled)
+        for path in ["price$1/", "price%241/"] { #expect(try await bench.isHit(path, text: "one"), "\(path)") }
+        let redirect = await bench.bench.page("/larder/price$1")
+        #expect(redirect.cacheStatus.isHit && redirect.head.status.code == 301)
+    }
+
     @Test(
         "the groups of a page are found below a folder of the host, by its path there and by its whole path",
         arguments: [

@@ -29,10 +29,12 @@ extension PreloadFetch {
 
     static let elsewhere = PreloadRefusal(.status, "The host answers there with a redirect to something else.")
 
-    /// Whether a redirect is followed: from another address, to the file alone, as what is staged behind any other one
-    /// belongs to that.
+    /// Whether a redirect is followed: from another address, to the file alone, in any spelling, as what is staged
+    /// behind any other one belongs to that.
     func mayLead(to next: Hop) async -> Bool {
-        guard let url = item.otherAddressOf, next.url != hop(to: url)?.url else { return true }
+        guard let url = item.otherAddressOf, let file = hop(to: url)?.url,
+            PercentEncoding.decoded(next.url.utf8) != PercentEncoding.decoded(file.utf8)
+        else { return true }
         for entry in [await cache.staged(next.staged), await cache.stored(for: next.request)?.entry] {
             if let entry, await holds(entry) { return true }
         }

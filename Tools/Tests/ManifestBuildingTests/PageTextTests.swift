@@ -43,6 +43,25 @@ struct PageTextTests {
         #expect(NoVarySearch.field(ignoring: list.ignoreQuery) == "params")
     }
 
+    @Test(
+        "what a page or script imports is a module, for which web views want a JavaScript type",
+        arguments: [
+            ("a.js", "import './x.js'", true), ("a.js", "import{n as m}from\"./x.js\";", true),
+            ("a.js", "export * from\n'../b/x.js?v=1'", true), ("a.js", "import(`/x.js`)", true),
+            ("a.js", "W.push(import( \"./price$1-x.js\" ))", false), ("a.js", "from; 'x.js'", false),
+            ("index.html", "<script>import('./x%2Ejs')</script>", true),
+            ("index.html", "<script src=x.js></script>", false), ("a.js", "import('", false),
+            ("a.css", "@import 'x.js'", false), ("a.js", "import('./x.js", true),
+        ])
+    func imports(_ path: String, _ text: String, _ isModule: Bool) throws {
+        let folder = try SampleFolder(["index.html": "h", "x.js": "1", "price$1-x.js": "2"])
+        try folder.write(path, text)
+        let list = try folder.builder().list(release: "1")
+        let uses = Dictionary(uniqueKeysWithValues: list.files.map { ($0.path, $0.use) })
+        #expect(uses["x.js"] == (isModule ? .module : .script))
+        #expect(uses["price$1-x.js"] == (text.contains("$") ? .module : .script))
+    }
+
     @Test("what nothing names is lazy, so that it holds no release back")
     func unused() throws {
         let folder = try SampleFolder([

@@ -13,10 +13,13 @@ struct PageTexts {
     private(set) var parameters: [String] = []
     /// Files that are asked for with a query.
     private(set) var withQuery: Set<String> = []
+    /// The last parts of paths that stand behind `import`, `import(` or `from`: web views take these as modules alone.
+    private(set) var imported: Set<String> = []
 
     private static let read: Set<String> = ["html", "htm", "js", "mjs", "css", "svg", "webmanifest"]
     /// Names of parameters are shorter in a list.
     private static let longestParameter = 128
+    private static let longestSpecifier = 1_024
 
     private let names: Set<String>
 
@@ -42,6 +45,9 @@ struct PageTexts {
             }
             let start = index
             while index < text.count, Self.isOfName(text[index]) { index += 1 }
+            if text[start..<index].elementsEqual("import".utf8) || text[start..<index].elementsEqual("from".utf8) {
+                readSpecifier(text[index...])
+            }
             guard text[start..<index].contains(0x2E) else { continue }
             let name = String(decoding: text[start..<index], as: UTF8.self)
             guard let known = [name, URLPath.decoded(name)].first(where: names.contains) else { continue }
@@ -52,6 +58,15 @@ struct PageTexts {
             if end == index + 1, end < text.count, Self.endsText.contains(text[end]) { add("*", known) }
             index = end
         }
+    }
+
+    private mutating func readSpecifier(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        let text = text.drop { [0x09, 0x0A, 0x0D, 0x20, 0x28].contains($0) }
+        guard let quote = text.first, [0x22, 0x27, 0x60].contains(quote) else { return }
+        let path = text.dropFirst().prefix(Self.longestSpecifier).prefix { $0 != quote && $0 != 0x3F && $0 != 0x23 }
+        guard let last = path.split(separator: 0x2F).last else { return }
+        let name = URLPath.decoded(String(decoding: last, as: UTF8.self))
+        if names.contains(name) { imported.insert(name) }
     }
 
     /// Quotes, and `${` of a template.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCacheSemantics
 import Manifests
 
@@ -98,7 +99,8 @@ package struct ListBuilder: Sendable {
     }
 
     private func listed(_ path: String, _ bytes: [UInt8]) -> ListedFile {
-        let kind = FileKind(path, scripts: output?.scripts ?? Self.scripts(path))
+        let isImported = texts.imported.contains((path as NSString).lastPathComponent)
+        let kind = FileKind(path, scripts: isImported ? .module : output?.scripts ?? Self.scripts(path))
         return ListedFile(
             path: urlPath(path), digest: ContentDigest(of: bytes), size: ByteCount(bytes.count), use: kind.use,
             mediaType: kind.mediaType, group: group(path, kind.use))
