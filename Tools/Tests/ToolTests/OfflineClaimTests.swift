@@ -79,7 +79,9 @@ struct OfflineClaimTests {
             _ = try folder.write("dist/index.html", "<title>\(release)</title><h1>0</h1><video src=a.mp4></video>")
             _ = try folder.write("dist/a.mp4", "film \(release)")
         }
-        let origin = try await serve { $0 == "/a.mp4" ? .init(body: "film 1") : nil }
+        let origin = try await serve { path in
+            path == "/a.mp4" ? .init(body: "film 1") : path == "/c.js" ? .init(status: 404) : nil
+        }
         try write(1)
         #expect(try await build(origin).status == 0)
         let first = try await preload(origin)
@@ -89,6 +91,12 @@ struct OfflineClaimTests {
         let second = try await preload(origin)
         #expect(second.status == 1 && second.out.contains("opens offline: 0 pages; / lacks /a.mp4"), "\(second)")
         #expect(second.out.contains("What is stored is of another release"), "\(second)")
+        _ = try folder.write("dist/index.html", "<title>3</title><h1>0</h1><script src=c.js></script>")
+        _ = try folder.write("dist/c.js", "3")
+        #expect(try await build(origin).status == 0)
+        let third = try await preload(origin)
+        let words = "serial 2 stays in force until all of serial 3 is there; opens offline: "
+        #expect(third.status == 1 && third.out.contains(words), "\(third)")
         await origin.stop()
     }
 

@@ -4,7 +4,7 @@ import Manifests
 
 /// Makes the list of a build folder: what each file is, which group it belongs to, and in which order they come.
 package struct ListBuilder: Sendable {
-    package var folder: BuildFolder
+    package let folder: BuildFolder
     /// The build tool's record; `nil` to go by the names of files alone.
     package var output: BuildOutput?
     /// The first rule that matches a file decides before all else.
@@ -17,10 +17,12 @@ package struct ListBuilder: Sendable {
     package var sideEffectPages: [PageNeeds] = []
 
     private let texts: PageTexts
+    private let hasDocuments: Bool
 
     package init(_ folder: BuildFolder, _ output: BuildOutput?) {
         (self.folder, self.output) = (folder, output)
         texts = PageTexts(folder)
+        hasDocuments = folder.files.contains { Self.isDocument($0.path) }
     }
 
     /// The queries that pages put behind names of files, which make no other file of them on a host of files: the names
@@ -34,7 +36,7 @@ package struct ListBuilder: Sendable {
     /// - Parameter release: Its name; `nil` to make one of the content, so that the same files have the same name.
     package func list(release: String?) throws(ManifestToolError) -> ReleaseList {
         var files: [ListedFile] = []
-        for file in publishedFiles where !isDocument(file.path) || listsDocuments {
+        for file in publishedFiles where !Self.isDocument(file.path) || listsDocuments {
             guard let bytes = folder.bytes(file.path) else {
                 throw ManifestToolError("'\(file.path)' can't be read; check its permissions.")
             }
@@ -64,14 +66,14 @@ package struct ListBuilder: Sendable {
     /// The path of a file in URLs, relative to the base.
     package func urlPath(_ path: String) -> String {
         let prefix = output?.published.prefix ?? ""
-        guard isDocument(path), path == "index.html" || path.hasSuffix("/index.html") else {
+        guard Self.isDocument(path), path == "index.html" || path.hasSuffix("/index.html") else {
             return prefix + URLPath.encoded(path)
         }
         // A server answers with it for the folder, and so do pages link to it.
         return prefix + URLPath.encoded(String(path.dropLast("index.html".count)))
     }
 
-    private func isDocument(_ path: String) -> Bool { FileKind(path, scripts: .script).use == .document }
+    private static func isDocument(_ path: String) -> Bool { FileKind(path, scripts: .script).use == .document }
 
     private var ignoredParameters: [String] {
         if ignoreQuery == ["none"] { return [] }
@@ -120,7 +122,7 @@ package struct ListBuilder: Sendable {
         return dash == 0x2D && isHash ? .module : .script
     }
 
-    private var listsPages: Bool { listsDocuments && folder.files.contains { isDocument($0.path) } }
+    private var listsPages: Bool { listsDocuments && hasDocuments }
 
     private func group(_ path: String, _ use: ListedFile.Use) -> FileGroup {
         if let rule = rules.first(where: { $0.matches(path) }) { return rule.group }

@@ -59,8 +59,7 @@ struct PreloadText {
     private var offlineLine: String? {
         let offline = outcome.offline
         guard offline.opening + offline.lacking.count > 0 else { return nil }
-        let isInForce = outcome.manifest != nil && outcome.isComplete
-        var parts = ["\(isInForce ? "in force, " : "")opens offline: \(Self.count(offline.opening))"]
+        var parts = ["\(Self.force(outcome))opens offline: \(Self.count(offline.opening))"]
         for page in offline.lacking.prefix(3) {
             let missing = page.missing.prefix(3).map { missing in
                 let listed = missing.listedAs.map { " (listed as \(Self.path($0, on: page.url)))" } ?? ""
@@ -71,6 +70,12 @@ struct PreloadText {
         }
         if offline.lacking.count > 3 { parts.append("\(Self.count(offline.lacking.count - 3)) more lack something") }
         return parts.joined(separator: "; ")
+    }
+
+    /// Which release pages see.
+    private static func force(_ outcome: PreloadRun.Outcome) -> String {
+        guard let serial = outcome.manifest?.serial, let shown = outcome.shownSerial else { return "" }
+        return shown == serial ? "in force, " : "serial \(shown) stays in force until all of serial \(serial) is there; "
     }
 
     private static func count(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
