@@ -128,10 +128,14 @@ package final class ResponseCache: Sendable {
     }
 
     /// The entries under a key; if there are none, those under keys that differ in the query only.
-    func lookUp(_ key: CacheKey) async -> [StoredEntry] {
+    ///
+    /// - Parameter andVariants: Whether those are wanted in any case.
+    func lookUp(_ key: CacheKey, andVariants: Bool = false) async -> [StoredEntry] {
         // A store that can't be read counts as empty; the exchange goes on.
         let entries = (try? await store.entries(for: key)) ?? []
-        return entries.isEmpty ? (try? await store.searchVariants(of: key)) ?? [] : entries
+        guard entries.isEmpty || andVariants else { return entries }
+        let variants = (try? await store.searchVariants(of: key)) ?? []
+        return entries + variants.filter { $0.key != key }
     }
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`

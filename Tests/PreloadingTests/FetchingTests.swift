@@ -91,11 +91,11 @@ struct FetchingTests {
         func tags() async throws -> [String] {
             try await bench.store.entries(for: CacheKey(uri: item.url)).flatMap(\.response.tags)
         }
-        #expect(try await tags() == [tag])
+        #expect(try await tags() == [tag, VerifiedContent.visited])
         bench.clock.advance(by: .seconds(60))
         _ = try await bench.text(await bench.page("/a.js"))
         #expect(bench.transport.requests.count == 2)
-        #expect(try await tags() == [tag])
+        #expect(try await tags() == [tag, VerifiedContent.visited])
         #expect(await bench.preload([item]).verified == 1)
         #expect(bench.transport.requests.count == 2)
     }

@@ -46,6 +46,28 @@ struct OtherAddressTests {
         for path in ["gone", "other", "home"] { #expect(try await !bench.isHit(path)) }
     }
 
+    @Test("a new page that a visit has stored is asked about at its other addresses")
+    func visited() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = 1 })
+        var list = ManifestBench.list([("about.html", "one")], release: "r1")
+        for serial in [1, 2] {
+            list.files = list.files.map { file in
+                var file = file
+                (file.use, file.also) = (.document, [String(file.path.dropLast(5))])
+                return file
+            }
+            bench.publish(files: [("about.html", "one"), ("about", "one"), ("news.html", "new"), ("news", "new")])
+            bench.publish(list)
+            bench.publish(head: try bench.signed(bench.head(Int64(serial), list)))
+            if serial == 2 { #expect(try await !bench.isHit("news.html")) }
+            _ = try await bench.preload.update()
+            #expect(await bench.bench.queue.run().isSettled)
+            list = ManifestBench.list([("about.html", "one"), ("news.html", "new")], release: "r2")
+        }
+        #expect(try await bench.isHit("news", text: "new"))
+        #expect(bench.bench.transport.requests.count { $0.head.path == "/larder/about" } == 1)
+    }
+
     @Test("a host that redirects to another spelling of the file's address is followed there")
     func otherSpelling() async throws {
         let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = 1 })

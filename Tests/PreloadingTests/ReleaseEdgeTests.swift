@@ -45,7 +45,7 @@ struct ReleaseEdgeTests {
             }
         }
         let list = ReleaseList(
-            release: "r\(serial)",
+            release: "r\(serial)", ignoreQuery: ["v"],
             files: files.map { file in
                 let content = Array(file.text.utf8)
                 return ListedFile(
@@ -216,5 +216,18 @@ struct ReleaseEdgeTests {
         bench.bench.clock.advance(by: .seconds(60))
         #expect(try await text("index.html", of: nil, online, in: bench.bench) == "index-1")
         #expect(try await text("site.css", .style, of: "index.html", online, in: bench.bench) == "style-2")
+    }
+
+    @Test("a page of the release has its files, whatever another page stored with a query that is passed over")
+    func queries() async throws {
+        let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })
+        bench.bench.on("/larder/site.css?v=1") { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/css", .cacheControl: "max-age=60"], body: "style-2")
+        }
+        #expect(try await text("site.css?v=1", .style, of: "new.html", .connected, in: bench.bench) == "style-2")
+        bench.bench.clock.advance(by: .seconds(1))
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        #expect(try await text("site.css?v=1", .style, of: "index.html", in: bench.bench) == "style-1")
+        #expect(try await text("site.css?v=2", .style, of: "index.html", in: bench.bench) == "style-1")
     }
 }

@@ -74,7 +74,7 @@ const kinds = {
     try { return outer.contentDocument.querySelector('iframe').contentWindow.R || 0 } catch { return 0 } },
   embed: label => { const made = document.querySelector('[data-l=' + label + ']').getSVGDocument();
     return made && Number(made.documentElement.dataset.v) || 0; },
-  worker: (label, address) => limit(new Promise(end => { const worker = new Worker(address);
+  worker: (label, address) => limit(new Promise(end => { const worker = WORKERS[label]();
     worker.onmessage = event => end(event.data); worker.onerror = () => end(0); })),
 };
 addEventListener('load', async () => {

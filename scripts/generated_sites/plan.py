@@ -105,7 +105,7 @@ class Markup:
     def __init__(self, page, release):
         self.document, self.plan, self.release = page, page.plan, release
         self.folder = posixpath.dirname(page.stem) if page.base is None else page.base
-        self.head, self.body, self.probes = "", "", []
+        self.head, self.body, self.probes, self.workers = "", "", [], ""
 
     def of(self, child):
         return child.spelled(self.release, self.folder, self.document.style)
@@ -123,7 +123,8 @@ class Markup:
         for how, child in page.children:
             self.add(how, child)
         links = "".join(f'<a href="{self.link(each)}">{n}</a> ' for n, each in enumerate(plan.pages) if not each.only)
-        script = f"window.R = {page.release(self.release)}; const PROBES = {json.dumps(self.probes)};" + contents.PROBE
+        script = f"window.R = {page.release(self.release)}; const PROBES = {json.dumps(self.probes)}; "
+        script += f"const WORKERS = {{{self.workers}}};" + contents.PROBE
         return (f"<!doctype html><html><head><meta charset=utf-8>{self.head}<title>loading</title></head>"
                 f"<body><h1>Page {html.escape(page.stem)}</h1>{self.body}<p>{links}</p><script>{script}</script></body></html>").encode()
 
@@ -155,6 +156,8 @@ class Markup:
             self.image(how, child, address)
         elif child.kind in ("json", "worker"):
             self.probe(child, child.kind)
+            if child.kind == "worker":
+                self.workers += f"{label}: () => new Worker({json.dumps(self.of(child))}), "
         elif child.kind == "service":
             name = json.dumps(self.of(child))
             self.body += f"<script>navigator.serviceWorker && navigator.serviceWorker.register({name}).catch(() => 0)</script>"

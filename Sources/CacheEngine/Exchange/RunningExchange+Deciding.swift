@@ -14,7 +14,7 @@ extension RunningExchange {
         if let lookedUp, lookedUp.key == key, lookedUp.completions == completions {
             found = lookedUp.entries
         } else {
-            found = await cache.lookUp(key)
+            found = await cache.lookUp(key, andVariants: machine.wantsRelease)
             lookedUp = LookedUp(key: key, entries: found, completions: completions)
         }
         for barred in machine.barredByCookies(found) {
@@ -34,7 +34,8 @@ extension RunningExchange {
         guard case .lookUp(let key) = next else { return next }
         guard !cache.arrivals.hasPendingCommit(key) else { return nil }
         willLookUp(key)
-        guard let found = cache.store.cachedEntries(for: key), !found.isEmpty, machine.barredByCookies(found).isEmpty
+        guard let found = cache.store.cachedEntries(for: key), !found.isEmpty, !machine.wantsRelease,
+            machine.barredByCookies(found).isEmpty
         else { return nil }
         return lookedUp(found)
     }

@@ -44,9 +44,20 @@ final class ReleasePages: Sendable {
 }
 
 extension ExchangeMachine {
-    /// The file of a release that a page has replaced since.
+    /// The file of a release that a page has replaced since, or has stored under a query that is passed over there.
     private var kept: StoredEntry? {
-        candidates.entries.first { VerifiedContent.isKept($0.response) && answersOrigin($0.response) }
+        candidates.entries.first { entry in
+            let isElsewhere = entry.key.uri != key?.uri && entry.response.tags.contains(VerifiedContent.release)
+            return (isElsewhere || VerifiedContent.isKept(entry.response)) && answersOrigin(entry.response)
+        }
+    }
+
+    /// Whether a file of the release is preferred to what is stored under the very address with its query.
+    var wantsRelease: Bool {
+        guard pageVersion == .release || pageVersion == nil && lacksNetwork, !context.destination.isPage else {
+            return false
+        }
+        return key?.uri.utf8.contains(0x3F) ?? false
     }
 
     /// The file of the release in force, where the page that asks has to get that and not what is newer.

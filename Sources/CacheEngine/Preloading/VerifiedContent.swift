@@ -8,10 +8,13 @@ package enum VerifiedContent {
     /// The tag of a file of a release with documents. Where a page replaces it by a newer one, it stays beside that, so
     /// that the release opens without a network until the next one takes its place as a whole.
     package static let release = "release-file"
+    /// The tag of a file that a page had stored before a preload found it right.
+    package static let visited = "visited-file"
 
     package static func tag(_ digest: BodyDigest) -> String { prefix + digest.description }
 
-    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) || name == release }
+    /// Whether it says that the content was verified, whatever that was.
+    package static func isTag(_ name: String) -> Bool { [release, visited].contains(name) || name.hasPrefix(prefix) }
 
     // MARK: Variants
 

@@ -93,6 +93,8 @@ package struct FileGroup: Hashable, Sendable, CustomStringConvertible {
     package static let boot = FileGroup("boot")
     /// Files that no page is known to need at once.
     package static let lazy = FileGroup("lazy")
+    /// Files that some pages need, such as the chunks of routes.
+    package static let shared = FileGroup("shared")
     /// Files that one page needs: `page:/item`.
     package static func page(_ path: String) -> FileGroup { FileGroup("page:" + path) }
 

@@ -10,9 +10,9 @@ enum MediaTypeTolerance {
     static func takes(_ type: String?, as destination: PreloadDestination, _ fields: HTTPFields) -> Bool {
         let isAllowed = SniffingCheck.allows(fields, for: destination.destination)
         switch destination {
-        // HTML "fetch a single module script": "If … is not a JavaScript MIME type … return".
-        case .module, .serviceWorker: return type.map { MediaTypeKind($0) } == .javaScript
-        case .script, .worker, .sharedWorker: return isAllowed && !isNeverScript(type)
+        // HTML "fetch a single module script" and "fetch a classic worker script": "not a JavaScript MIME type".
+        case .module, .worker, .sharedWorker, .serviceWorker: return type.map { MediaTypeKind($0) } == .javaScript
+        case .script: return isAllowed && !isNeverScript(type)
         // WebKit's `canUseSheet` in standards mode takes these, and those without a type.
         case .style:
             return type == "text/css" || isAllowed && (type == nil || type == "application/x-unknown-content-type")

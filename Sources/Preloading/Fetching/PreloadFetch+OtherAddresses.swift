@@ -14,11 +14,16 @@ extension PreloadFetch {
         guard let url = item.otherAddressOf, hop.url == first?.url, let file = self.hop(to: url) else { return nil }
         let inPlace = await cache.stored(for: file.request)?.entry
         guard let stored else {
-            guard let inPlace, VerifiedContent.isTagged(inPlace.response) else { return nil }
+            // A page that a visit had stored may be of no earlier release.
+            guard let tags = inPlace?.response.tags, tags.contains(where: VerifiedContent.isTag),
+                !tags.contains(VerifiedContent.visited)
+            else { return nil }
             return .ended(
                 .refused(PreloadRefusal(.status, "The host did not answer there with the file of an earlier release.")))
         }
-        guard stored.response.status == .ok, VerifiedContent.isTagged(stored.response) else { return nil }
+        guard stored.response.status == .ok, stored.response.tags.contains(where: VerifiedContent.isTag) else {
+            return nil
+        }
         for source in [await cache.staged(file.staged), inPlace] {
             if let source, await copy(source, to: &hop) { return .found(.store) }
         }

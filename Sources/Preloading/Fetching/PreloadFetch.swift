@@ -267,7 +267,7 @@ struct PreloadFetch: Sendable {
                 content, entry.response.fields, expected, largest: configuration.largestContent)
         else { return false }
         // If it can't be written down, it is verified again next time.
-        try? await cache.tag(entry, tags)
+        try? await cache.tag(entry, tags + [VerifiedContent.visited])
         return true
     }
 

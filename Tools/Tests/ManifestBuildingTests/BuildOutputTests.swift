@@ -34,6 +34,19 @@ struct BuildOutputTests {
         #expect(list.files.first { $0.path.hasSuffix(".css") }?.use == .style)
     }
 
+    @Test("Vite: what pages can reach by their scripts and styles switches with them; the rest is lazy")
+    func reached() throws {
+        var files = Self.vite
+        files["index.html"] = "<script type=module src=/assets/index-BX3kTQ9a.js></script>"
+        files["assets/index-BX3kTQ9a.js"] = "import('./late-DD.js'); import './shared-AA.js'"
+        files["assets/late-DD.js"] = "new URL('logo-1.png', import.meta.url)"
+        let folder = try SampleFolder(files)
+        var builder = try folder.builder()
+        builder.listsDocuments = true
+        let groups = SampleFolder.groups(try builder.list(release: "1"))
+        #expect(groups.hasSuffix("| shared: assets/late-DD.js assets/logo-1.png | lazy: robots.txt"), "\(groups)")
+    }
+
     @Test("one entry of several can be chosen, and another name is refused with those that there are")
     func entry() throws {
         let folder = try SampleFolder(Self.vite)

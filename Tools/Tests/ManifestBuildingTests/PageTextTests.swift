@@ -54,12 +54,27 @@ struct PageTextTests {
             ("a.css", "@import 'x.js'", false), ("a.js", "import('./x.js", true),
         ])
     func imports(_ path: String, _ text: String, _ isModule: Bool) throws {
+        let uses = try uses(path, text)
+        #expect(uses["x.js"] == (isModule ? .module : .script))
+        #expect(uses["price$1-x.js"] == (text.contains("$") ? .module : .script))
+    }
+
+    @Test(
+        "so is what a script starts as a worker",
+        arguments: [
+            ("a.js", "new Worker('./x.js')"), ("a.js", "new SharedWorker(\n\"/x.js\", {name: 'x'})"),
+            ("a.js", "new Worker(new URL(\"./x.js\", import.meta.url))"),
+            ("a.js", "new Worker(new URL(/* @vite-ignore */ 'x.js'))"),
+        ])
+    func workers(_ path: String, _ text: String) throws {
+        #expect(try uses(path, text)["x.js"] == (text.contains("@") ? .script : .worker))
+    }
+
+    private func uses(_ path: String, _ text: String) throws -> [String: ListedFile.Use] {
         let folder = try SampleFolder(["index.html": "h", "x.js": "1", "price$1-x.js": "2"])
         try folder.write(path, text)
         let list = try folder.builder().list(release: "1")
-        let uses = Dictionary(uniqueKeysWithValues: list.files.map { ($0.path, $0.use) })
-        #expect(uses["x.js"] == (isModule ? .module : .script))
-        #expect(uses["price$1-x.js"] == (text.contains("$") ? .module : .script))
+        return Dictionary(uniqueKeysWithValues: list.files.map { ($0.path, $0.use) })
     }
 
     @Test("what nothing names is lazy, so that it holds no release back")

@@ -13,8 +13,9 @@ struct PageTexts {
     private(set) var parameters: [String] = []
     /// Files that are asked for with a query.
     private(set) var withQuery: Set<String> = []
-    /// The last parts of paths that stand behind `import`, `import(` or `from`: web views take these as modules alone.
-    private(set) var imported: Set<String> = []
+    /// The last parts of paths that stand behind `import`, `import(`, `from`, `new Worker(` or `new SharedWorker(`: web
+    /// views take these under a JavaScript type alone.
+    private(set) var uses: [String: ListedFile.Use] = [:]
 
     private static let read: Set<String> = ["html", "htm", "js", "mjs", "css", "svg", "webmanifest"]
     /// Names of parameters are shorter in a list.
@@ -45,11 +46,9 @@ struct PageTexts {
             }
             let start = index
             while index < text.count, Self.isOfName(text[index]) { index += 1 }
-            if text[start..<index].elementsEqual("import".utf8) || text[start..<index].elementsEqual("from".utf8) {
-                readSpecifier(text[index...])
-            }
-            guard text[start..<index].contains(0x2E) else { continue }
             let name = String(decoding: text[start..<index], as: UTF8.self)
+            if let use = Self.uses[name] { readSpecifier(text[index...], use) }
+            guard text[start..<index].contains(0x2E) else { continue }
             guard let known = [name, URLPath.decoded(name)].first(where: names.contains) else { continue }
             mentioned.insert(known)
             guard index < text.count, text[index] == 0x3F else { continue }
@@ -60,13 +59,23 @@ struct PageTexts {
         }
     }
 
-    private mutating func readSpecifier(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
-        let text = text.drop { [0x09, 0x0A, 0x0D, 0x20, 0x28].contains($0) }
+    private static let uses: [String: ListedFile.Use] = [
+        "import": .module, "from": .module, "Worker": .worker, "SharedWorker": .worker,
+    ]
+
+    private mutating func readSpecifier(_ text: Slice<UnsafeBufferPointer<UInt8>>, _ use: ListedFile.Use) {
+        var text = text.drop(while: Self.isBeforeSpecifier)
+        if text.starts(with: "new URL(".utf8) { text = text.dropFirst(8).drop(while: Self.isBeforeSpecifier) }
         guard let quote = text.first, [0x22, 0x27, 0x60].contains(quote) else { return }
         let path = text.dropFirst().prefix(Self.longestSpecifier).prefix { $0 != quote && $0 != 0x3F && $0 != 0x23 }
         guard let last = path.split(separator: 0x2F).last else { return }
         let name = URLPath.decoded(String(decoding: last, as: UTF8.self))
-        if names.contains(name) { imported.insert(name) }
+        if names.contains(name) { uses[name] = use }
+    }
+
+    /// Space, and an opening parenthesis.
+    private static func isBeforeSpecifier(_ octet: UInt8) -> Bool {
+        octet == 0x09 || octet == 0x0A || octet == 0x0D || octet == 0x20 || octet == 0x28
     }
 
     /// Quotes, and `${` of a template.

@@ -25,14 +25,13 @@ enum NextBuild {
         }
         let counts = routes.flatMap { Set($0.files) }.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         for (route, paths) in routes {
-            for path in paths { output.add(path, to: (counts[path] ?? 0) > 1 ? shared : .page(route)) }
-            output.pages.append(PageNeeds(match: pattern(route), needs: [.boot, shared, .page(route)]))
+            for path in paths { output.add(path, to: (counts[path] ?? 0) > 1 ? .shared : .page(route)) }
+            output.pages.append(PageNeeds(match: pattern(route), needs: [.boot, .shared, .page(route)]))
         }
         return output
     }
 
     /// Files that several pages need, and not all.
-    private static let shared = FileGroup("shared")
 
     /// `/blog/[slug]` as a glob, `/blog/*`; `[...rest]` becomes `**`. Parts in parentheses are no part of the path.
     static func pattern(_ route: String) -> String {

@@ -101,8 +101,8 @@ package struct ListBuilder: Sendable {
     }
 
     private func listed(_ path: String, _ bytes: [UInt8]) -> ListedFile {
-        let isImported = texts.imported.contains((path as NSString).lastPathComponent)
-        let kind = FileKind(path, scripts: isImported ? .module : output?.scripts ?? Self.scripts(path))
+        let use = texts.uses[(path as NSString).lastPathComponent]
+        let kind = FileKind(path, scripts: use ?? output?.scripts ?? Self.scripts(path))
         return ListedFile(
             path: urlPath(path), digest: ContentDigest(of: bytes), size: ByteCount(bytes.count), use: kind.use,
             mediaType: kind.mediaType, group: group(path, kind.use))
@@ -133,11 +133,12 @@ package struct ListBuilder: Sendable {
         if let group = output?.groups[path] { return group }
         switch use {
         // One that no page names must not hold a release of pages back.
-        case .script, .module, .style, .font:
-            return output == nil && (!listsPages || texts.mayName(path)) ? .boot : .lazy
+        case .script, .module, .worker, .style, .font:
+            guard listsPages else { return output == nil ? .boot : .lazy }
+            return texts.mayName(path) ? output == nil ? .boot : .shared : .lazy
         case .audio, .video: return .lazy
         // One that keeps its name switches with the pages that name it.
-        default: return listsPages && texts.mayName(path) ? FileGroup("shared") : .lazy
+        default: return listsPages && texts.mayName(path) ? .shared : .lazy
         }
     }
 
@@ -153,7 +154,7 @@ package struct ListBuilder: Sendable {
             switch file.use {
             case .document: use = 0
             case .style: use = 1
-            case .script, .module: use = 2
+            case .script, .module, .worker: use = 2
             case .font: use = 3
             default: use = 4
             }

@@ -11,7 +11,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         discussion: """
             Groups and order come from Vite's manifest.json, webpack's stats.json or asset-manifest.json, or Next's \
             build-manifest.json. Without these, the document of the base, scripts, styles and fonts are 'boot', other \
-            documents have a group 'page:/path' each, and the rest is 'lazy'; --group decides otherwise. Hashes are of the content before a server compresses it.
+            documents have a group 'page:/path' each, and the rest is 'lazy'. With --documents, what pages, scripts and \
+            styles name besides is 'shared', and switches with the pages; films and sounds, and what nothing names, are \
+            'lazy'. --group decides otherwise: 'media/*=lazy' keeps a folder apart. Hashes are of the content before a server compresses it.
             """)
 
     @Argument(help: ArgumentHelp("The folder that the build has written.", valueName: "dir"))
@@ -173,6 +175,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         let build = builder.folder
         Console.say("\(list.files.count) files, \(list.size), by \(output?.name ?? "the names of files")")
         for group in groups(list) { Console.say("  \(group.name): \(group.files) files, \(group.bytes)") }
+        if documents {
+            Console.say("  Pages switch to the release once all of it is there but 'lazy'; --group moves files.")
+        }
         for (reason, paths) in build.leftOut.sorted(by: { $0.key < $1.key }) {
             let names = paths.sorted().prefix(5).joined(separator: ", ")
             let rest = paths.count > 5 ? " and \(paths.count - 5) more" : ""

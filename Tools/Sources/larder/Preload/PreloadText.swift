@@ -75,7 +75,8 @@ struct PreloadText {
     /// Which release pages see.
     private static func force(_ outcome: PreloadRun.Outcome) -> String {
         guard let serial = outcome.manifest?.serial, let shown = outcome.shownSerial else { return "" }
-        return shown == serial ? "in force, " : "serial \(shown) stays in force until all of serial \(serial) is there; "
+        return shown == serial
+            ? "in force, " : "serial \(shown) stays in force until all of serial \(serial) is there; "
     }
 
     private static func count(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
