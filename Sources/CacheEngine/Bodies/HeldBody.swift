@@ -83,8 +83,8 @@ final class HeldBody: TrailerSource {
 struct HeldPart {
     /// More is not held, in bytes.
     static let most: Int64 = 1_048_576
-    /// The tag of a stored page whose content paused: its server makes it bit by bit.
-    static let pausingTag = "page-pauses"
+    /// The tag of a stored page or data whose content paused: its server makes it bit by bit.
+    static let pausingTag = "pauses"
 
     /// In bytes; all where there is less.
     var enough = Int64.max
@@ -97,18 +97,32 @@ struct HeldPart {
         guard head.status.kind == .successful, let type = head.headerFields[.contentType]?.lowercased() else {
             return nil
         }
-        if type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") {
+        let pauses = fallback?.tags.contains(Self.pausingTag) == true
+        if Self.isPage(type) {
             // Pages that are made bit by bit are shown so. Each other one has to come as far as the initial window of
             // TCP (RFC 6928 §2), which a server sends at once, and must not stop right behind it.
-            let pauses = fallback?.tags.contains(Self.pausingTag) == true
             (enough, settling) = pauses ? (1, .zero) : (14_600, .milliseconds(100))
+        } else if Self.isData(type) {
+            guard !pauses else { return nil }
         } else {
             // Web views need all of it before they use it, or show a part of it for good.
             let name = type.prefix { $0 != ";" }
-            guard
-                ["text/css", "font/", "image/"].contains(where: name.hasPrefix)
-                    || ["javascript", "/json", "+json"].contains(where: name.hasSuffix)
-            else { return nil }
+            guard ["text/css", "font/", "image/"].contains(where: name.hasPrefix) || name.hasSuffix("javascript") else {
+                return nil
+            }
         }
+    }
+
+    /// Whether content of this type, in lower case, may be of use while it comes: pages are shown so, and scripts read
+    /// data so.
+    static func mayPause(_ type: String) -> Bool { isPage(type) || isData(type) }
+
+    private static func isPage(_ type: String) -> Bool {
+        type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
+    }
+
+    private static func isData(_ type: String) -> Bool {
+        let name = type.prefix { $0 != ";" }
+        return name.hasSuffix("/json") || name.hasSuffix("+json")
     }
 }

@@ -72,7 +72,9 @@ struct StoringTransfer: Sendable {
         var response = plan.response
         response.extent = extent
         if extent == .complete, response.status == .partialContent { response.status = .ok }
-        if contentPauses?.value == true, machine.isPage(response.fields) { response.tags.append(HeldPart.pausingTag) }
+        if contentPauses?.value == true, HeldPart.mayPause(response.fields[.contentType]?.lowercased() ?? "") {
+            response.tags.append(HeldPart.pausingTag)
+        }
         if isForbiddenSince(response) { return }
         // The whole waits as well: a part that is being joined meanwhile would replace it.
         await cache.commits.run(key) { [response] in

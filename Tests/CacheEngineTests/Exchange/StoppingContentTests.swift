@@ -161,10 +161,12 @@ struct StoppingContentTests {
         #expect(bench.recorder.reports.map { $0.originFailure?.message } == [nil, words])
     }
 
-    @Test("a page that its server makes bit by bit is shown so at the next visit too, also after a 304")
-    func pausing() async throws {
+    @Test(
+        "what its server makes bit by bit is shown so at the next visit too, also after a 304",
+        arguments: ["text/html", "application/json", "application/problem+json; charset=utf-8"])
+    func pausing(_ type: String) async throws {
         let bench = try Bench(rules: Self.rules)
-        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: "\"1\"", .contentType: "text/html"]
+        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: "\"1\"", .contentType: type]
         let (first, next) = (ScriptedBody([Array("a shell".utf8)], ends: false), ScriptedBody([[110]], ends: false))
         bench.answers(
             "/a",
