@@ -130,6 +130,25 @@ struct ReleaseEdgeTests {
         #expect(try await text("logo.png", .image, in: bench.bench) == "logo-1")
     }
 
+    @Test("a page that the host had, at whatever address, holds a release when it is gone")
+    func goneBehindRedirect() async throws {
+        let frame: (Int) -> File = { ("frame.html", "frame-\($0)", .document, "page:/larder/frame.html") }
+        let bench = try ManifestBench(PreloadBench(.disk, rules: .protocolOnly))
+        try Self.publish(1, Self.site(1) + [frame(1)], to: bench)
+        bench.publish(files: [("frame", "frame-1")])
+        bench.bench.on("/larder/frame.html") { _ in
+            ScriptedTransport.answer(308, [.location: "frame", .cacheControl: "max-age=0"])
+        }
+        _ = try await bench.preload.update()
+        #expect(await bench.bench.queue.run().isSettled)
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        bench.bench.clock.advance(by: .seconds(1))
+        try Self.publish(2, Self.site(2) + [frame(2)], to: bench, statuses: ["frame.html": 404])
+        _ = try await bench.preload.update()
+        #expect(await bench.bench.runToEnd().refused == [.status: 1])
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+    }
+
     @Test(
         "a new page of a release that waits is not seen, whatever it waits for: it could get files of the release before",
         arguments: ["a-2.js", "logo.png"])

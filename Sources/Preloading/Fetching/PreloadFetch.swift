@@ -80,10 +80,9 @@ struct PreloadFetch: Sendable {
         guard !avoided.contains(first.url) else { return .refused(.sideEffects) }
         first.reserved = await reserve(first.key)
         let outcome = await fetch(first)
-        if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal),
-            await cache.stored(for: first.request)?.entry.response.status != .ok
-        {
-            return ended(first.reserved, .absent(refusal))
+        if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal) {
+            let earlier = await cache.stored(for: first.request)?.entry.response.status
+            if earlier != .ok, earlier?.isRedirect != true { return ended(first.reserved, .absent(refusal)) }
         }
         return ended(first.reserved, outcome)
     }
