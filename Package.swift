@@ -90,6 +90,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.38.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
     ],
@@ -167,7 +168,8 @@ let package = Package(
             name: "NIOTransport",
             dependencies: [
                 "CacheEngine", "Locking", "OriginDialing", "HTTPMessages", httpTypes, server("NIOCore", "swift-nio"),
-                server("NIOSSL", "swift-nio-ssl"),
+                server("NIOSSL", "swift-nio-ssl"), server("NIOHTTP2", "swift-nio-http2"),
+                server("NIOHPACK", "swift-nio-http2"),
             ], swiftSettings: strict),
         .target(
             name: "URLSessionTransport", dependencies: ["HTTPCacheSemantics", "Locking", "CacheEngine", httpTypes],

@@ -19,6 +19,9 @@ func larder(_ product: String) -> Target.Dependency { .product(name: product, pa
 func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTP2: [Target.Dependency] = [
+    .product(name: "NIOHTTP2", package: "swift-nio-http2"), .product(name: "NIOHPACK", package: "swift-nio-http2"),
+]
 
 #if os(Linux)
 let webKitGTK: [Target] = [
@@ -106,6 +109,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.38.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
@@ -193,8 +197,8 @@ let package = Package(
             dependencies: [
                 larder("NIOTransport"), larder("CacheEngine"), larder("CacheTesting"), larder("CachingProxy"),
                 larder("Locking"), larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nioSSL,
-            ], path: "Tests/WireSupport", packageAccess: false, swiftSettings: strict),
+                nio("NIOTLS"), nioSSL,
+            ] + nioHTTP2, path: "Tests/WireSupport", packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "OriginDialingTests",
             dependencies: [
@@ -207,8 +211,8 @@ let package = Package(
                 larder("NIOTransport"), larder("URLSessionTransport"), "WireSupport", larder("CacheEngine"),
                 larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("ResponseStore"), larder("LarderKit"),
                 larder("CachingProxy"),
-                larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"),
-            ], packageAccess: false, swiftSettings: strict),
+                larder("Locking"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOEmbedded"),
+            ] + nioHTTP2, packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "CachingProxyTests",
             dependencies: [

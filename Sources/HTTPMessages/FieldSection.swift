@@ -66,7 +66,7 @@ struct FieldSection {
         }
         let value = Octet.trimmed(line[(colon + 1)...])
         guard isFolded else {
-            return try field(name, UnsafeRawBufferPointer(rebasing: value))
+            return try Self.field(name, UnsafeRawBufferPointer(rebasing: value), kind)
         }
         guard kind == .response else { throw .malformed("A field is folded.") }
         // §5.2: "replace each received obs-fold with one or more SP octets".
@@ -77,12 +77,13 @@ struct FieldSection {
         }
         let all = joined
         return try all.withUnsafeBufferPointer { bytes throws(MessageFault) in
-            try field(name, UnsafeRawBufferPointer(bytes))
+            try Self.field(name, UnsafeRawBufferPointer(bytes), kind)
         }
     }
 
-    private func field(
-        _ name: HTTPField.Name, _ value: UnsafeRawBufferPointer
+    /// A field of these octets, in whichever version of HTTP they came.
+    static func field(
+        _ name: HTTPField.Name, _ value: UnsafeRawBufferPointer, _ kind: MessageKind
     ) throws(MessageFault) -> HTTPField {
         var isPlain = true
         for byte in value where byte < 0x20 || byte > 0x7E {

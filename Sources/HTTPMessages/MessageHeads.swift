@@ -115,15 +115,22 @@ package struct ResponseHead: Hashable, Sendable {
         // A space stands behind the code even if no phrase follows, but not every sender knows.
         let isThreeDigits =
             digits.count == 3 && digits.allSatisfy(Octet.isDigit) && (rest.count == 3 || rest[first + 4] == Octet.space)
-        let code = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
-        guard isThreeDigits, code >= 100 else { throw .malformed("The status is no number of three digits.") }
-        // RFC 9110 §15.5.8: a proxy asks so, and none is behind us. To the client it would be our question: WebKitGTK
-        // forgets the password for us, and asks again without end.
-        guard code != 407 else { throw .malformed("Only a proxy may ask for a proxy's password.") }
+        guard isThreeDigits else { throw .malformed("The status is no number of three digits.") }
+        let code = try Self.code(digits)
         var reason = ""
         reason.unicodeScalars.append(contentsOf: rest.dropFirst(4).map { Unicode.Scalar($0) })
         status = HTTPResponse.Status(code: code, reasonPhrase: reason)
         fields = try section.fields()
+    }
+
+    /// A status code of three digits.
+    static func code(_ digits: some Sequence<UInt8>) throws(MessageFault) -> Int {
+        let code = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        guard code >= 100 else { throw .malformed("The status is no number of three digits.") }
+        // RFC 9110 §15.5.8: a proxy asks so, and none is behind us. To the client it would be our question: WebKitGTK
+        // forgets the password for us, and asks again without end.
+        guard code != 407 else { throw .malformed("Only a proxy may ask for a proxy's password.") }
+        return code
     }
 
     /// Whether the connection may be used again, as far as the head says, RFC 9112 §9.3.

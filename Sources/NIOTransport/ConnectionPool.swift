@@ -10,11 +10,15 @@ import OriginDialing
 /// that another request gives back meanwhile. At 60 ms round trip a new connection with TLS takes 180 ms, and the
 /// requests of a page come in bursts, so most of a burst is better served by what the one before has opened.
 ///
+/// One of HTTP/2 is shared by all requests to its origin, up to the number that the origin allows; the others wait for
+/// room there. Where an origin is known to speak it, a burst opens one connection; where not yet, what turns out to be
+/// more than one is closed. Connections are not shared by several hosts.
+///
 /// A new connection never waits for room: where there are too many, the one that is idle for longest, to whichever
 /// origin, gives way. Those in use are as many as the exchanges under way, which the proxy's clients bound.
 final class ConnectionPool: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
-    typealias Dial = @Sendable (Endpoint) async throws -> OriginConnection
+    typealias Dial = @Sendable (_ endpoint: Endpoint, _ offersHTTP2: Bool) async throws -> OriginConnection
 
     struct Limits: Sendable {
         /// Connections in all, idle and in use, above which idle ones are closed.
@@ -42,66 +46,88 @@ final class ConnectionPool: Sendable {
     /// Whether nothing is kept: no connection, and no request that waits or came to wait.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-    /// A connection for one exchange: idle, just given back, or new.
+    /// A connection for one exchange: shared, idle, just given back, or new.
     ///
-    /// - Parameter yields: Whether those that do not yield go first.
-    func take(_ endpoint: Endpoint, yields: Bool = false) async throws -> OriginConnection {
+    /// - Parameters:
+    ///   - yields: Whether those that do not yield go first.
+    ///   - isNew: Whether one of HTTP/1.1 must be new: a used one may be closing.
+    func take(_ endpoint: Endpoint, yields: Bool = false, isNew: Bool = false) async throws -> OriginConnection {
         let id = state.withLock { $0.begin() }
-        return try await withTaskCancellationHandler {
+        let connection = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                switch state.withLock({ $0.take(endpoint, id, continuation, yields: yields) }) {
+                let request = PoolState.Waiting(id: id, continuation: continuation, yields: yields, isNew: isNew)
+                switch state.withLock({ $0.take(endpoint, request) }) {
                 case .use(let connection): continuation.resume(returning: connection)
+                case .open: continuation.resume(returning: nil)
                 case .cancelled: continuation.resume(throwing: CancellationError())
-                case .wait(let dials): if dials { startDial(endpoint) }
+                case .wait(let dials): startDials(dials, endpoint)
                 }
             }
         } onCancel: {
             state.withLock { $0.cancel(id, endpoint) }?.resume(throwing: CancellationError())
         }
+        if let connection { return connection }
+        let opened = try await open(endpoint)
+        carryOut(state.withLock { $0.use(opened, endpoint, limits) }, endpoint)
+        return opened
     }
 
-    /// A new connection, for what must not go out on one that was used.
-    func open(_ endpoint: Endpoint) async throws -> OriginConnection {
-        state.withLock { $0.makeRoom(limits.connections) }?.close()
+    private func open(_ endpoint: Endpoint) async throws -> OriginConnection {
+        let (leaving, offersHTTP2) = state.withLock { state in
+            (state.makeRoom(limits.connections), state.offersHTTP2(endpoint))
+        }
+        leaving?.close()
         let connection: OriginConnection
         do {
-            connection = try await dial(endpoint)
+            connection = try await dial(endpoint, offersHTTP2)
         } catch {
             state.withLock { $0.open -= 1 }
             throw error
         }
-        connection.onClose { [weak self] in self?.state.withLock { $0.closed(connection, endpoint) } }
+        connection.onClose { [weak self] in
+            guard let self else { return }
+            carryOut(state.withLock { $0.closed(connection, endpoint, limits) }, endpoint)
+        }
+        connection.onChange { [weak self] in
+            guard let self else { return }
+            carryOut(state.withLock { $0.changed(endpoint, limits) }, endpoint)
+        }
         return connection
     }
 
     /// Begins a connection that a request will need soon, unless one is there or on its way.
     func prepare(_ endpoint: Endpoint) {
-        if state.withLock({ $0.prepare(endpoint) }) { startDial(endpoint) }
+        if state.withLock({ $0.prepare(endpoint) }) { startDials(1, endpoint) }
     }
 
-    /// Gives a connection to the request that has waited longest, or keeps it.
+    /// Gives a connection to the request that has waited longest, or keeps it; of a shared one, an exchange's place.
     func give(_ connection: OriginConnection, _ endpoint: Endpoint) {
-        offer(connection, endpoint, isNew: false)
+        carryOut(state.withLock { $0.give(connection, endpoint, limits) }, endpoint)
     }
 
-    private func startDial(_ endpoint: Endpoint) {
-        Task {
-            do {
-                offer(try await open(endpoint), endpoint, isNew: true)
-            } catch {
-                state.withLock { $0.dialFailed(endpoint) }?.resume(throwing: error)
+    /// Speaks HTTP/1.1 with an endpoint from now on, which has asked for it.
+    func requireHTTP11(_ endpoint: Endpoint) {
+        for connection in state.withLock({ $0.requireHTTP11(endpoint) }) { connection.drain() }
+    }
+
+    private func startDials(_ count: Int, _ endpoint: Endpoint) {
+        for _ in 0..<count {
+            Task {
+                do {
+                    let connection = try await open(endpoint)
+                    carryOut(state.withLock { $0.dialed(connection, endpoint, limits) }, endpoint)
+                } catch {
+                    for waiter in state.withLock({ $0.dialFailed(endpoint) }) { waiter.resume(throwing: error) }
+                }
             }
         }
     }
 
-    private func offer(_ connection: OriginConnection, _ endpoint: Endpoint, isNew: Bool) {
-        let (waiter, surplus, sweeps) = state.withLock { state in
-            let (waiter, surplus) = state.offer(connection, endpoint, isNew: isNew, limits: limits)
-            return (waiter, surplus, waiter == nil && state.beginSweep())
-        }
-        waiter?.resume(returning: connection)
-        for connection in surplus { connection.close() }
-        if sweeps { sweep(in: limits.idleTime) }
+    private func carryOut(_ steps: PoolState.Steps, _ endpoint: Endpoint) {
+        for (waiter, connection) in steps.served { waiter.resume(returning: connection) }
+        for connection in steps.surplus { connection.close() }
+        startDials(steps.dials, endpoint)
+        if steps.sweeps { sweep(in: limits.idleTime) }
     }
 
     /// Closes what has been idle for too long, and comes back while anything is.

@@ -5,20 +5,34 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 
-/// The last handler of an origin connection: one exchange at a time, on the event loop.
-final class ExchangeHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
+/// A response's head as it came, with its content to come.
+struct Answer: Sendable {
+    var head: ResponseHead
+    var body: BodyPipe
+    var length: Int64?
+}
 
-    struct Answer: Sendable {
-        var head: ResponseHead
-        var body: BodyPipe
-        var length: Int64?
-    }
+/// Carries exchanges on a channel to an origin; on its event loop.
+protocol Exchanging: AnyObject {
+    /// Sends the head and returns what will be received.
+    func begin(
+        _ head: RequestHead, _ framing: MessageFraming, hasBody: Bool, silenceLimit: TimeAmount?,
+        onInterim: (@Sendable (HTTPResponse) -> Void)?, onReusable: @escaping @Sendable () -> Void
+    ) -> EventLoopFuture<Answer>
+    /// Sends a piece of the request's content.
+    func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void>
+    func endRequest(_ trailers: HTTPFields) -> EventLoopFuture<Void>
+    func requestFailed(_ error: any Error)
+}
+
+/// The last handler of an origin's channel: one exchange at a time, on the event loop.
+final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchanging {
+    typealias InboundIn = Codec.Inbound
 
     private struct Exchange {
         var method: HTTPRequest.Method
-        var isChunked: Bool
+        var framing: MessageFraming
+        var begin: NIODeadline
         var promise: EventLoopPromise<Answer>
         var onInterim: (@Sendable (HTTPResponse) -> Void)?
         var onReusable: @Sendable () -> Void
@@ -36,11 +50,12 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private let channel: any Channel
     private let host: String
-    private var reader = MessageReader(.response)
+    private var codec: Codec
     private var exchange: Exchange?
 
-    init(_ channel: any Channel, host: String) {
+    init(_ channel: any Channel, _ codec: Codec, host: String) {
         self.channel = channel
+        self.codec = codec
         self.host = host
     }
 
@@ -53,14 +68,17 @@ final class ExchangeHandler: ChannelInboundHandler {
     ) -> EventLoopFuture<Answer> {
         let promise = channel.eventLoop.makePromise(of: Answer.self)
         guard exchange == nil, channel.isActive else {
-            promise.fail(ClosedBeforeResponse(failure: closedEarly()))
+            promise.fail(ClosedBeforeResponse(failure: closedEarly(), reason: codec.reason(for: nil) ?? .closed))
             return promise.futureResult
         }
         exchange = Exchange(
-            method: head.method, isChunked: framing == .chunked, promise: promise, onInterim: onInterim,
-            onReusable: onReusable, requestIsComplete: !hasBody, silenceLimit: silenceLimit)
+            method: head.method, framing: framing, begin: channel.eventLoop.now, promise: promise,
+            onInterim: onInterim, onReusable: onReusable, requestIsComplete: !hasBody, silenceLimit: silenceLimit)
         restartTimeout()
-        channel.writeAndFlush(MessageWriter.head(head, framing), promise: nil)
+        codec.send(head, framing, isLast: !hasBody)?.assumeIsolated().whenFailure { error in
+            self.fail(self.failure(error))
+            self.codec.close()
+        }
         return promise.futureResult
     }
 
@@ -68,9 +86,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
         guard let exchange else { return channel.eventLoop.makeFailedFuture(closedEarly()) }
         guard bytes.readableBytes > 0 else { return channel.eventLoop.makeSucceededVoidFuture() }
-        if exchange.isChunked { channel.write(MessageWriter.chunkHead(bytes.readableBytes), promise: nil) }
-        if exchange.isChunked { channel.write(bytes, promise: nil) }
-        let written = channel.writeAndFlush(exchange.isChunked ? MessageWriter.chunkEnd : bytes)
+        let written = codec.send(bytes, exchange.framing)
         // An origin that takes the request in is not silent.
         written.assumeIsolated().whenSuccess { self.restartTimeout() }
         return written
@@ -78,8 +94,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func endRequest(_ trailers: HTTPFields) -> EventLoopFuture<Void> {
         guard let exchange else { return channel.eventLoop.makeFailedFuture(closedEarly()) }
-        let end = exchange.isChunked ? MessageWriter.lastChunk(trailers: trailers) : ByteBuffer()
-        return channel.writeAndFlush(end).assumeIsolated().map {
+        return codec.end(trailers, exchange.framing).assumeIsolated().map {
             self.exchange?.requestIsComplete = true
             self.restartTimeout()
             self.finishIfComplete()
@@ -88,8 +103,8 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func requestFailed(_ error: any Error) {
         guard exchange?.body == nil else { return }
-        fail(error as? TransportError ?? closedEarly(error))
-        channel.close(promise: nil)
+        fail(error as? TransportError ?? failure(error))
+        codec.close()
     }
 
     private func restartTimeout() {
@@ -97,32 +112,31 @@ final class ExchangeHandler: ChannelInboundHandler {
         current.timeout?.cancel()
         exchange?.timeout = channel.eventLoop.assumeIsolated().scheduleTask(in: silenceLimit) {
             self.fail(TransportError(code: .timedOut, message: "'\(self.host)' did not answer in time."))
-            self.channel.close(promise: nil)
+            self.codec.close()
         }
     }
 
     // MARK: The response
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        reader.append(unwrapInboundIn(data))
-        exchange?.hasBytes = true
+        if codec.append(unwrapInboundIn(data)) { exchange?.hasBytes = true }
         do throws(MessageFault) {
             while exchange?.responseIsComplete == false, try readOn() {}
         } catch {
             malformed(error)
         }
         // Octets that no request asked for: whatever they are, the connection can't be trusted any more.
-        if exchange == nil, !reader.isEmpty { channel.close(promise: nil) }
+        if exchange == nil, !codec.isEmpty { codec.close() }
     }
 
     /// Reads one part; false when more has to come.
     private func readOn() throws(MessageFault) -> Bool {
         guard let body = exchange?.body else {
-            guard let bytes = try reader.head() else { return false }
-            try receive(try ResponseHead(bytes))
+            guard let method = exchange?.method, let received = try codec.head(to: method) else { return false }
+            try receive(received)
             return exchange != nil
         }
-        switch try reader.content() {
+        switch try codec.content() {
         case .bytes(let bytes):
             if !body.write(Array(bytes.readableBytesView)) { setAutoRead(false) }
             return true
@@ -133,10 +147,9 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    private func receive(_ received: ResponseHead) throws(MessageFault) {
+    private func receive(_ received: ReceivedHead) throws(MessageFault) {
         guard var current = exchange else { return }
-        var head = received
-        let (framing, isCertain) = try MessageFraming.of(&head, to: current.method)
+        let head = received.head
         if head.status.code < 200 {
             // RFC 9110 §15.2.2: only Upgrade can lead to 101, and no request here has it.
             guard head.status != .switchingProtocols else { throw unasked }
@@ -147,7 +160,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             return
         }
         current.timeout?.cancel()
-        current.isReusable = isCertain && head.persists && framing != .untilClose
+        current.isReusable = received.persists
         current.options = head.fields[values: .connection]
         let channel = channel
         let body = BodyPipe(
@@ -155,8 +168,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             onCancel: { channel.close(promise: nil) })
         current.body = body
         exchange = current
-        reader.begin(framing)
-        current.promise.succeed(Answer(head: head, body: body, length: framing.statedLength))
+        current.promise.succeed(Answer(head: head, body: body, length: received.length))
     }
 
     private var unasked: MessageFault {
@@ -176,11 +188,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         exchange = nil
         // An origin that answered without waiting for the whole request gets no more of it; what it sent beyond its
         // answer is nobody's.
-        if current.requestIsComplete, current.isReusable, reader.isEmpty {
+        if current.requestIsComplete, current.isReusable, codec.isEmpty {
             setAutoRead(true)
             current.onReusable()
         } else {
-            channel.close(promise: nil)
+            codec.close()
         }
     }
 
@@ -191,33 +203,41 @@ final class ExchangeHandler: ChannelInboundHandler {
     // MARK: The end
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(isEnd(error) ? endUnverified(error) : closedEarly(error))
-        context.close(promise: nil)
+        codec.settle { self.fail(self.isEnd(error) ? self.endUnverified(error) : self.failure(error)) }
+        codec.close()
     }
 
     /// Whether a connection that ended without a closure alert of TLS ended a response that states no length.
     private func isEnd(_ error: any Error) -> Bool {
         guard case .some(.uncleanShutdown) = error as? NIOSSLError, exchange?.body != nil else { return false }
-        guard case .some(.end) = try? reader.endOfInput() else { return false }
+        guard case .some(.end) = try? codec.endOfInput() else { return false }
         return true
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        do throws(MessageFault) {
-            if exchange != nil, case .end(let trailers) = try reader.endOfInput() { end(trailers) }
-        } catch {
-            fail(closedEarly(error))
+        codec.settle {
+            do throws(MessageFault) {
+                if self.exchange != nil, case .end(let trailers) = try self.codec.endOfInput() { self.end(trailers) }
+            } catch {
+                self.fail(self.failure(error))
+            }
+            self.fail(self.failure())
         }
-        fail(closedEarly())
         context.fireChannelInactive()
     }
 
     private func malformed(_ fault: MessageFault) {
-        fail(
-            TransportError(
-                code: .malformedResponse, message: "'\(host)' sent no valid HTTP response. \(fault.message)",
-                cause: fault))
-        channel.close(promise: nil)
+        fail(failure(fault))
+        codec.close()
+    }
+
+    /// - Parameter cause: What the channel ended with, or was read from it.
+    private func failure(_ cause: (any Error)? = nil) -> TransportError {
+        guard let fault = codec.fault ?? cause as? MessageFault, fault.code != .endedEarly else {
+            return closedEarly(cause)
+        }
+        return TransportError(
+            code: .malformedResponse, message: "'\(host)' sent no valid HTTP response. \(fault.message)", cause: fault)
     }
 
     private func fail(_ error: TransportError) {
@@ -225,8 +245,12 @@ final class ExchangeHandler: ChannelInboundHandler {
         exchange = nil
         current.timeout?.cancel()
         current.body?.finish(throwing: error)
-        let isUntouched = error.code == .closedEarly && !current.hasBytes
-        current.promise.fail(isUntouched ? ClosedBeforeResponse(failure: error) : error)
+        if current.body == nil { codec.gaveUp(since: current.begin) }
+        if error.code == .closedEarly, !current.hasBytes, let reason = codec.reason(for: error.cause) {
+            current.promise.fail(ClosedBeforeResponse(failure: error, reason: reason))
+        } else {
+            current.promise.fail(error)
+        }
     }
 
     private func endUnverified(_ cause: any Error) -> TransportError {

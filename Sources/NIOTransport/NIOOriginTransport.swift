@@ -5,10 +5,10 @@ import Locking
 import NIOCore
 import OriginDialing
 
-/// The network over SwiftNIO: HTTP/1.1 with keep-alive connections of its own.
+/// The network over SwiftNIO: HTTP/2 with origins that choose it, HTTP/1.1 with keep-alive connections otherwise.
 ///
 /// Why not AsyncHTTPClient: it drops interim responses, and what it maps by name it can't map by port
-/// (docs/decisions/0002). HTTP/2 to origins is not spoken.
+/// (docs/decisions/0002).
 package final class NIOOriginTransport: OriginTransport {
     /// Limits, each with its default.
     package struct Limits: Sendable {
@@ -39,7 +39,7 @@ package final class NIOOriginTransport: OriginTransport {
             limits: .init(
                 connections: limits.connections, idlePerOrigin: limits.idleConnectionsPerOrigin,
                 idleTime: limits.idleTime), loop: dialer.group.any()
-        ) { endpoint in try await OriginConnection.open(endpoint, dialer) }
+        ) { try await OriginConnection.open($0, offersHTTP2: $1, dialer) }
         dialer.spare.register { [weak pool] in await pool?.freeIdle() }
     }
 
@@ -74,34 +74,39 @@ package final class NIOOriginTransport: OriginTransport {
         else {
             throw TransportError(code: .nameNotResolved, message: "The request names no host that can be reached.")
         }
+        let head = try WireHead.make(request)
         // A kept connection may have been closed by the origin just now. What is idempotent (RFC 9110 §9.2.2) and has
-        // no content is sent once more on a new one; the rest goes on a new one at once (RFC 9112 §9.3.1).
+        // no content is sent once more on a new one; the rest goes on a new one at once (RFC 9112 §9.3.1), unless the
+        // origin speaks HTTP/2: there it says what it has not processed.
         let isRepeatable = request.body == nil && Self.idempotent.contains(request.head.method)
-        if isRepeatable {
-            let connection = try await pool.take(endpoint, yields: request.yields)
+        var request = request
+        let body = endpoint.isSecure ? request.body.map { RepeatableBody($0.source) } : nil
+        if let body { request.body?.source = body }
+        defer { body?.settle() }
+        var (isNew, attemptsLeft) = (!isRepeatable, Self.attemptLimit - 1)
+        while true {
+            let connection = try await pool.take(endpoint, yields: request.yields, isNew: isNew)
             do {
-                return try await exchange(request, silenceLimit, on: connection, endpoint)
+                return try await connection.send(request, head, silenceLimit: silenceLimit) { [weak pool] in
+                    pool?.give(connection, endpoint) ?? connection.close()
+                }
             } catch let gone as ClosedBeforeResponse {
-                guard connection.hasServed else { throw gone.failure }
+                switch gone.reason {
+                case .closed:
+                    guard !isNew, connection.hasServed else { throw gone.failure }
+                    isNew = true
+                case .notProcessed: break
+                case .wantsHTTP11: pool.requireHTTP11(endpoint)
+                }
+                guard attemptsLeft > 0, body?.rewind() ?? true else { throw gone.failure }
+                attemptsLeft -= 1
             }
         }
-        do {
-            return try await exchange(request, silenceLimit, on: try await pool.open(endpoint), endpoint)
-        } catch let gone as ClosedBeforeResponse {
-            throw gone.failure
-        }
     }
 
+    /// How often one request goes out at most.
+    private static let attemptLimit = 4
     private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete]
-
-    private func exchange(
-        _ request: TransportRequest, _ silenceLimit: TimeAmount?, on connection: OriginConnection,
-        _ endpoint: OriginDialer.Endpoint
-    ) async throws -> TransportResponse {
-        try await connection.send(request, silenceLimit: silenceLimit) { [weak pool] in
-            pool?.give(connection, endpoint) ?? connection.close()
-        }
-    }
 
     /// Begins to connect to an origin that is about to be asked; the next request there takes that connection.
     ///

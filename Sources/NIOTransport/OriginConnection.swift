@@ -4,41 +4,95 @@ import HTTPMessages
 import HTTPTypes
 import Locking
 import NIOCore
+import NIOHTTP2
 import OriginDialing
 
-/// One connection to an origin, one exchange at a time.
+/// One connection to an origin: of HTTP/1.1, with one exchange at a time, or of HTTP/2, which many share.
 final class OriginConnection: Sendable {
-    private let channel: any Channel
-    private let handler: NIOLoopBound<ExchangeHandler>
-    private let exchanges = LockedBox(0)
+    /// A channel that carries an exchange: a connection of HTTP/1.1, or a stream.
+    fileprivate struct Line: Sendable {
+        var channel: any Channel
+        var handler: NIOLoopBound<any Exchanging>
 
-    /// Whether it has carried an exchange before the current one: only then may the origin have closed it meanwhile.
-    var hasServed: Bool { exchanges.withLock { $0 > 1 } }
-
-    private init(_ channel: any Channel, _ handler: NIOLoopBound<ExchangeHandler>) {
-        self.channel = channel
-        self.handler = handler
+        /// - Parameter handler: In the channel's pipeline. The one of a channel that has ended is empty.
+        init(_ channel: any Channel, _ handler: (some Exchanging & ChannelHandler).Type) throws {
+            self.channel = channel
+            self.handler = NIOLoopBound(
+                try channel.pipeline.syncOperations.handler(type: handler), eventLoop: channel.eventLoop)
+        }
     }
 
-    static func open(_ endpoint: OriginDialer.Endpoint, _ dialer: OriginDialer) async throws -> OriginConnection {
-        let channel = try await dialer.connect(endpoint) { channel in
-            try channel.pipeline.syncOperations.addHandler(ExchangeHandler(channel, host: endpoint.description))
+    private struct Shared: Sendable {
+        var handler: NIOLoopBound<SharedConnectionHandler>
+        var standing: LockedBox<SharedConnectionHandler.Standing>
+        var streams: NIOHTTP2Handler.StreamMultiplexer
+    }
+
+    private enum Kind: Sendable {
+        case exclusive(Line)
+        case shared(Shared)
+    }
+
+    private let channel: any Channel
+    private let host: String
+    private let kind: Kind
+    private let exchanges = LockedBox(0)
+
+    private init(_ channel: any Channel, host: String, _ kind: Kind) {
+        self.channel = channel
+        self.host = host
+        self.kind = kind
+    }
+
+    /// - Parameter offersHTTP2: Whether the origin may choose HTTP/2.
+    static func open(
+        _ endpoint: OriginDialer.Endpoint, offersHTTP2: Bool = true, _ dialer: OriginDialer
+    ) async throws -> OriginConnection {
+        let host = endpoint.description
+        let channel = try await dialer.connect(endpoint, offersHTTP2: offersHTTP2) { channel, isHTTP2 in
+            guard !isHTTP2 else { return try SharedConnectionHandler.add(to: channel, isSecure: endpoint.isSecure) }
+            try channel.pipeline.syncOperations.addHandler(
+                ExchangeHandler(channel, ConnectionCodec(channel), host: host))
         }
         do {
-            let handler = try await channel.eventLoop.submit {
-                NIOLoopBound(
-                    try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self),
-                    eventLoop: channel.eventLoop)
+            let kind = try await channel.eventLoop.submit { () throws -> Kind in
+                let operations = channel.pipeline.syncOperations
+                guard let handler = try? operations.handler(type: SharedConnectionHandler.self) else {
+                    return .exclusive(try Line(channel, ExchangeHandler<ConnectionCodec>.self))
+                }
+                return .shared(
+                    Shared(
+                        handler: NIOLoopBound(handler, eventLoop: channel.eventLoop), standing: handler.standing,
+                        streams: try operations.handler(type: NIOHTTP2Handler.self).syncMultiplexer()))
             }.get()
-            return OriginConnection(channel, handler)
+            return OriginConnection(channel, host: host, kind)
         } catch {
             // The pipeline of a connection that has ended is empty.
             throw TransportError(
-                code: .closedEarly, message: "'\(endpoint.description)' closed the connection at once.", cause: error)
+                code: .closedEarly, message: "'\(host)' closed the connection at once.", cause: error)
         }
     }
 
-    var isOpen: Bool { channel.isActive }
+    // MARK: Its standing
+
+    /// Whether it can carry another exchange.
+    var isOpen: Bool {
+        guard case .shared(let shared) = kind else { return channel.isActive }
+        let exchanges = exchanges.withLock { $0 }
+        return channel.isActive && shared.standing.withLock { !$0.isDraining && exchanges < $0.exchangeLimit }
+    }
+
+    /// How many exchanges it carries at once; `nil` where one has it for itself, and the next one after it.
+    var streamLimit: Int? {
+        guard case .shared(let shared) = kind else { return nil }
+        return shared.standing.withLock { $0.streamLimit }
+    }
+
+    /// Whether it has carried an exchange before the current one: only then may the origin have closed it meanwhile.
+    var hasServed: Bool {
+        guard case .shared(let shared) = kind else { return exchanges.withLock { $0 > 1 } }
+        return shared.standing.withLock { $0.hasServed }
+    }
 
     func close() { channel.close(promise: nil) }
 
@@ -50,18 +104,85 @@ final class OriginConnection: Sendable {
         channel.closeFuture.whenComplete { _ in body() }
     }
 
+    /// Calls back when a shared connection takes more exchanges than before, or none any more.
+    func onChange(_ body: @escaping @Sendable () -> Void) {
+        guard case .shared(let shared) = kind else { return }
+        channel.eventLoop.execute {
+            shared.handler.value.onChange = body
+            body()
+        }
+    }
+
+    /// Lets what is under way on a shared connection end, and takes nothing more.
+    func drain() {
+        guard case .shared(let shared) = kind else { return }
+        shared.standing.withLock { $0.isDraining = true }
+        channel.eventLoop.execute { shared.handler.value.drain() }
+    }
+
+    // MARK: Exchanges
+
     /// Sends a request; the body follows while the response may already arrive.
     ///
     /// - Parameters:
+    ///   - head: The request's, as it goes on the wire, with its framing.
     ///   - silenceLimit: The longest silence before the response head.
-    ///   - onReusable: Called when the response has ended and the connection can carry another exchange.
+    ///   - onReusable: Called when the response has ended and the connection can carry another exchange; for a shared
+    ///     connection when the exchange has ended, however it did.
     /// - Throws: ``TransportError``; ``ClosedBeforeResponse`` when the connection ended before a byte of an answer.
     func send(
-        _ request: TransportRequest, silenceLimit: TimeAmount?, onReusable: @escaping @Sendable () -> Void
+        _ request: TransportRequest, _ head: (RequestHead, MessageFraming), silenceLimit: TimeAmount?,
+        onReusable: @escaping @Sendable () -> Void
     ) async throws -> TransportResponse {
-        let (head, framing) = try WireHead.make(request)
         exchanges.withLock { $0 += 1 }
-        let handler = handler
+        switch kind {
+        case .exclusive(let line):
+            return try await line.send(request, head, silenceLimit: silenceLimit, onReusable: onReusable)
+        case .shared(let shared):
+            let isOver = LockedBox(false)
+            let onEnd: @Sendable () -> Void = {
+                let isNews = isOver.withLock { isOver in
+                    defer { isOver = true }
+                    return !isOver
+                }
+                if isNews { onReusable() }
+            }
+            let line = try await open(shared, onEnd)
+            return try await line.send(request, head, silenceLimit: silenceLimit, onReusable: onEnd)
+        }
+    }
+
+    /// Opens a stream.
+    private func open(_ shared: Shared, _ onEnd: @escaping @Sendable () -> Void) async throws -> Line {
+        let host = host
+        let stream = shared.streams.createStreamChannel { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(
+                    ExchangeHandler(stream, StreamCodec(stream, shared.handler.value), host: host))
+            }
+        }
+        do {
+            let line = try await stream.flatMapThrowing { try Line($0, ExchangeHandler<StreamCodec>.self) }.get()
+            line.channel.closeFuture.whenComplete { _ in onEnd() }
+            return line
+        } catch {
+            onEnd()
+            throw ClosedBeforeResponse(
+                failure: TransportError(
+                    code: .closedEarly, message: "'\(host)' closed the connection.", cause: error),
+                reason: .notProcessed)
+        }
+    }
+}
+
+extension OriginConnection.Line {
+    /// As the connection's.
+    func send(
+        _ request: TransportRequest, _ head: (RequestHead, MessageFraming), silenceLimit: TimeAmount?,
+        onReusable: @escaping @Sendable () -> Void
+    ) async throws -> TransportResponse {
+        let (head, framing) = head
+        let (channel, handler) = (channel, handler)
         let onInterim = request.onInterim
         let answer = try await withTaskCancellationHandler {
             let received = channel.eventLoop.flatSubmit {
@@ -70,17 +191,18 @@ final class OriginConnection: Sendable {
                     onReusable: onReusable)
             }
             guard let body = request.body else { return try await received.get() }
-            let channel = channel
-            let upload = Task { try await Self.upload(body, framing, to: channel, handler) }
+            let upload = Task { try await self.upload(body, framing) }
             do {
                 return try await received.get()
             } catch {
                 upload.cancel()
                 body.source.cancel()
+                // Another attempt may follow, and would read beside it.
+                if error is ClosedBeforeResponse { _ = await upload.result }
                 throw error
             }
         } onCancel: {
-            close()
+            channel.close(promise: nil)
         }
         try Task.checkCancellation()
         return TransportResponse(
@@ -89,21 +211,19 @@ final class OriginConnection: Sendable {
     }
 
     /// Writes piece by piece; a full socket stops the client's sending.
-    private static func upload(
-        _ body: RequestBody, _ framing: MessageFraming, to channel: any Channel,
-        _ handler: NIOLoopBound<ExchangeHandler>
-    ) async throws {
+    private func upload(_ body: RequestBody, _ framing: MessageFraming) async throws {
+        let (channel, handler) = (channel, handler)
         do {
             var left = framing.statedLength
             while let piece = try await body.source.next() {
                 if let limit = left {
                     // More than was announced would be taken for another request (RFC 9112 §11.2).
-                    guard Int64(piece.count) <= limit else { throw otherLength }
+                    guard Int64(piece.count) <= limit else { throw Self.otherLength }
                     left = limit - Int64(piece.count)
                 }
                 try await channel.eventLoop.flatSubmit { handler.value.write(ByteBuffer(bytes: piece)) }.get()
             }
-            guard left ?? 0 == 0 else { throw otherLength }
+            guard left ?? 0 == 0 else { throw Self.otherLength }
             let trailers = (body.source as? any TrailerSource)?.trailers ?? [:]
             try await channel.eventLoop.flatSubmit { handler.value.endRequest(trailers) }.get()
         } catch {
@@ -148,7 +268,17 @@ enum WireHead {
 
 /// A connection ended before a byte of the response came, so the origin may never have seen the request.
 struct ClosedBeforeResponse: Error {
+    enum Reason {
+        /// The connection is gone; whether the origin had begun to act is not known.
+        case closed
+        /// The origin has said that it has not acted (RFC 9113 §8.7), or it never got the request.
+        case notProcessed
+        /// The origin wants HTTP/1.1 for it (RFC 9113 §7, HTTP_1_1_REQUIRED).
+        case wantsHTTP11
+    }
+
     /// The error to report if the request is not sent again.
     var failure: TransportError
+    var reason: Reason
 }
 #endif

@@ -5,12 +5,33 @@ import OriginDialing
 /// The state of a ``ConnectionPool``. No I/O: connections to close and requests to resume are returned.
 struct PoolState: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
-    typealias Waiter = CheckedContinuation<OriginConnection, any Error>
+    /// Resumed with `nil` where the request opens a connection for itself.
+    typealias Waiter = CheckedContinuation<OriginConnection?, any Error>
 
     enum Step {
         case use(OriginConnection)
+        /// The request opens a connection for itself.
+        case open
         case cancelled
-        case wait(dials: Bool)
+        case wait(dials: Int)
+    }
+
+    struct Waiting: Sendable {
+        var id: Int
+        var continuation: Waiter
+        var yields: Bool
+        var isNew: Bool
+    }
+
+    /// What follows from a change.
+    struct Steps: Sendable {
+        var served: [(Waiter, OriginConnection)] = []
+        /// To be closed.
+        var surplus: [OriginConnection] = []
+        /// How many connections are to be opened for those who wait.
+        var dials = 0
+        /// Whether somebody has to come back for what is idle.
+        var sweeps = false
     }
 
     private struct Idle {
@@ -18,18 +39,84 @@ struct PoolState: Sendable {
         var since: NIODeadline
     }
 
+    /// A connection of HTTP/2 in use.
+    private struct Shared {
+        var connection: OriginConnection
+        var exchanges: Int
+
+        init(_ connection: OriginConnection, exchanges: Int) {
+            (self.connection, self.exchanges) = (connection, exchanges)
+        }
+
+        var room: Int { max(0, (connection.streamLimit ?? 0) - exchanges) }
+    }
+
     private struct Lane {
         /// The one that is idle for longest first.
         var idle: [Idle] = []
+        var shared: [Shared] = []
         /// Those that yield come after the others.
-        var waiting: [(id: Int, continuation: Waiter, yields: Bool)] = []
-        /// Connections on their way: at least one for each waiting request.
+        var waiting: [Waiting] = []
+        /// Connections on their way: at least one for each waiting request, or one for all where it will be shared.
         var dialing = 0
 
-        var isEmpty: Bool { idle.isEmpty && waiting.isEmpty && dialing == 0 }
+        var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && dialing == 0 }
+
+        /// Whether there is a connection that takes or will take more exchanges.
+        var hasShared: Bool { shared.contains { $0.connection.isOpen } }
+
+        /// A connection that is there for an exchange, which then uses it.
+        mutating func use(isNew: Bool) -> OriginConnection? {
+            let place = shared.firstIndex { $0.connection.isOpen && $0.room > 0 }
+            if let place {
+                shared[place].exchanges += 1
+                return shared[place].connection
+            }
+            while let place = idle.lastIndex(where: { !isNew || $0.connection.streamLimit != nil }) {
+                let connection = idle.remove(at: place).connection
+                guard connection.isOpen else { continue }
+                if connection.streamLimit != nil { shared.append(Shared(connection, exchanges: 1)) }
+                return connection
+            }
+            return nil
+        }
+
+        /// Gives a connection of HTTP/1.1 to the request that has waited longest, or keeps it.
+        mutating func offer(_ connection: OriginConnection, isNew: Bool, _ steps: inout Steps) {
+            if let place = waiting.firstIndex(where: { isNew || !$0.isNew }) {
+                steps.served.append((waiting.remove(at: place).continuation, connection))
+            } else {
+                steps.sweeps = true
+                // One that has closed meanwhile was told of already, and would stay.
+                if connection.isOpen { idle.append(Idle(connection: connection, since: .now())) }
+            }
+        }
+
+        /// Gives a shared connection to requests that wait.
+        mutating func serve(_ count: Int, _ place: Int, _ steps: inout Steps) {
+            let served = waiting.prefix(count)
+            steps.served += served.map { ($0.continuation, shared[place].connection) }
+            shared[place].exchanges += served.count
+            waiting.removeFirst(served.count)
+        }
+
+        /// Keeps one shared connection that nobody uses, and closes those that can't be used.
+        mutating func rest(_ steps: inout Steps) {
+            for unused in shared.filter({ $0.exchanges == 0 }).map(\.connection) {
+                shared.removeAll { $0.connection === unused }
+                steps.sweeps = true
+                idle.append(Idle(connection: unused, since: .now()))
+                if hasShared { steps.surplus.append(idle.removeLast().connection) }
+            }
+            steps.surplus += idle.filter { !$0.connection.isOpen }.map(\.connection)
+            idle.removeAll { !$0.connection.isOpen }
+        }
     }
 
     private var lanes: [Endpoint: Lane] = [:]
+    /// Endpoints that chose HTTP/2 when they were last asked, and those that want HTTP/1.1.
+    private var sharing: Set<Endpoint> = []
+    private var exclusive: Set<Endpoint> = []
     private var lastID = 0
     /// Requests that have not come to wait yet. One that is cancelled before is no more among them.
     private var beginning: Set<Int> = []
@@ -53,18 +140,25 @@ struct PoolState: Sendable {
         return lastID
     }
 
-    mutating func take(_ endpoint: Endpoint, _ id: Int, _ continuation: Waiter, yields: Bool) -> Step {
-        guard beginning.remove(id) != nil else { return .cancelled }
+    mutating func take(_ endpoint: Endpoint, _ request: Waiting) -> Step {
+        guard beginning.remove(request.id) != nil else { return .cancelled }
+        let isSharing = sharing.contains(endpoint)
         return change(endpoint) { lane in
-            while let idle = lane.idle.popLast() {
-                if idle.connection.isOpen { return .use(idle.connection) }
-            }
-            let place = yields ? nil : lane.waiting.firstIndex { $0.yields }
-            lane.waiting.insert((id, continuation, yields), at: place ?? lane.waiting.count)
-            let dials = lane.dialing < lane.waiting.count
-            if dials { lane.dialing += 1 }
-            return .wait(dials: dials)
+            if let connection = lane.use(isNew: request.isNew) { return .use(connection) }
+            if request.isNew, !isSharing, !lane.hasShared { return .open }
+            let place = request.yields ? nil : lane.waiting.firstIndex { $0.yields }
+            lane.waiting.insert(request, at: place ?? lane.waiting.count)
+            return .wait(dials: Self.dials(for: &lane, isSharing))
         }
+    }
+
+    /// How many connections have to be opened for those who wait, which then are on their way.
+    private static func dials(for lane: inout Lane, _ isSharing: Bool) -> Int {
+        // Who finds no room waits for it.
+        guard !lane.waiting.isEmpty, !lane.hasShared else { return 0 }
+        let missing = max(0, (isSharing ? 1 : lane.waiting.count) - lane.dialing)
+        lane.dialing += missing
+        return missing
     }
 
     /// - Returns: The waiter to tell that it is cancelled.
@@ -78,7 +172,9 @@ struct PoolState: Sendable {
     /// Whether a connection is to be opened.
     mutating func prepare(_ endpoint: Endpoint) -> Bool {
         change(endpoint) { lane in
-            guard lane.dialing == 0, !lane.idle.contains(where: \.connection.isOpen) else { return false }
+            guard lane.dialing == 0, !lane.hasShared, !lane.idle.contains(where: \.connection.isOpen) else {
+                return false
+            }
             lane.dialing += 1
             return true
         }
@@ -97,36 +193,110 @@ struct PoolState: Sendable {
         return lane.map { lane in change(lane.key) { $0.idle.removeFirst().connection } }
     }
 
-    /// - Returns: The waiter that gets the connection; else those to close because it is kept.
-    mutating func offer(
-        _ connection: OriginConnection, _ endpoint: Endpoint, isNew: Bool, limits: ConnectionPool.Limits
-    ) -> (Waiter?, surplus: [OriginConnection]) {
-        var (waiter, surplus) = change(endpoint) { lane -> (Waiter?, [OriginConnection]) in
-            if isNew { lane.dialing -= 1 }
-            if !lane.waiting.isEmpty { return (lane.waiting.removeFirst().continuation, []) }
-            lane.idle.removeAll { !$0.connection.isOpen }
-            // One that has closed meanwhile was told of already, and would stay.
-            if connection.isOpen { lane.idle.append(Idle(connection: connection, since: .now())) }
-            return (nil, lane.idle.count > limits.idlePerOrigin ? [lane.idle.removeFirst().connection] : [])
+    // MARK: Connections that come, change and go
+
+    func offersHTTP2(_ endpoint: Endpoint) -> Bool { !exclusive.contains(endpoint) }
+
+    /// - Returns: The connections that must carry nothing more.
+    mutating func requireHTTP11(_ endpoint: Endpoint) -> [OriginConnection] {
+        Self.note(endpoint, in: &exclusive)
+        sharing.remove(endpoint)
+        return change(endpoint) { lane in
+            (lane.shared.map(\.connection) + lane.idle.map(\.connection)).filter { $0.streamLimit != nil }
         }
-        // Those in use may have been too many; now they are not.
-        if waiter == nil, open - surplus.count > limits.connections, let longest = takeLongestIdle() {
-            surplus.append(longest)
-        }
-        return (waiter, surplus)
     }
 
-    /// A dial failed: a request for which none is left on its way fails with it.
-    mutating func dialFailed(_ endpoint: Endpoint) -> Waiter? {
-        change(endpoint) { lane in
+    /// Forgets the others where there are too many: each costs its endpoint's next burst some connections.
+    private static func note(_ endpoint: Endpoint, in set: inout Set<Endpoint>) {
+        if set.count >= 1_000 { set = [] }
+        set.insert(endpoint)
+    }
+
+    private mutating func note(_ connection: OriginConnection, _ endpoint: Endpoint) {
+        guard endpoint.isSecure else { return }
+        if connection.streamLimit == nil { sharing.remove(endpoint) } else { Self.note(endpoint, in: &sharing) }
+    }
+
+    /// A request has opened a connection for itself.
+    mutating func use(_ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
+        note(connection, endpoint)
+        guard connection.streamLimit != nil else { return Steps() }
+        return settle(endpoint, limits) { lane, _ in lane.shared.append(Shared(connection, exchanges: 1)) }
+    }
+
+    /// A connection has come for those who wait.
+    mutating func dialed(
+        _ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits
+    ) -> Steps {
+        note(connection, endpoint)
+        return settle(endpoint, limits) { lane, steps in
             lane.dialing -= 1
-            return lane.waiting.count > lane.dialing ? lane.waiting.removeFirst().continuation : nil
+            guard connection.streamLimit != nil else { return lane.offer(connection, isNew: true, &steps) }
+            lane.shared.append(Shared(connection, exchanges: 0))
+            // One that has ended already serves all of them with its error: else they would go on opening new ones.
+            if !connection.isOpen { lane.serve(lane.waiting.count, lane.shared.count - 1, &steps) }
         }
     }
 
-    mutating func closed(_ connection: OriginConnection, _ endpoint: Endpoint) {
+    /// An exchange has ended, and its connection can carry another one; or a shared one has a place more.
+    mutating func give(_ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
+        settle(endpoint, limits) { lane, steps in
+            guard connection.streamLimit != nil else { return lane.offer(connection, isNew: false, &steps) }
+            let place = lane.shared.firstIndex { $0.connection === connection }
+            if let place { lane.shared[place].exchanges -= 1 }
+        }
+    }
+
+    /// A shared connection takes more exchanges than before, or none any more.
+    mutating func changed(_ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
+        settle(endpoint, limits) { _, _ in }
+    }
+
+    mutating func closed(
+        _ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits
+    ) -> Steps {
         open -= 1
-        change(endpoint) { lane in lane.idle.removeAll { $0.connection === connection } }
+        return settle(endpoint, limits) { lane, _ in
+            lane.idle.removeAll { $0.connection === connection }
+            lane.shared.removeAll { $0.connection === connection }
+        }
+    }
+
+    /// - Parameter change: Made before it is seen what follows.
+    private mutating func settle(
+        _ endpoint: Endpoint, _ limits: ConnectionPool.Limits, _ change: (inout Lane, inout Steps) -> Void
+    ) -> Steps {
+        let isSharing = sharing.contains(endpoint)
+        var steps = self.change(endpoint) { lane in
+            var steps = Steps()
+            change(&lane, &steps)
+            for place in lane.shared.indices where lane.shared[place].connection.isOpen {
+                lane.serve(lane.shared[place].room, place, &steps)
+            }
+            lane.rest(&steps)
+            if lane.idle.count > limits.idlePerOrigin { steps.surplus.append(lane.idle.removeFirst().connection) }
+            steps.dials = Self.dials(for: &lane, isSharing)
+            return steps
+        }
+        guard steps.sweeps else { return steps }
+        // Those in use may have been too many; now they are not.
+        if open - steps.surplus.count > limits.connections, let longest = takeLongestIdle() {
+            steps.surplus.append(longest)
+        }
+        steps.sweeps = beginSweep()
+        return steps
+    }
+
+    /// A dial failed: the requests for which none is left on its way fail with it.
+    mutating func dialFailed(_ endpoint: Endpoint) -> [Waiter] {
+        let isSharing = sharing.contains(endpoint)
+        return change(endpoint) { lane in
+            lane.dialing -= 1
+            if lane.hasShared || (isSharing && lane.dialing > 0) { return [] }
+            let failed = lane.waiting.prefix(isSharing ? .max : max(0, lane.waiting.count - lane.dialing))
+            lane.waiting.removeFirst(failed.count)
+            return failed.map(\.continuation)
+        }
     }
 
     /// Whether somebody has to come back for what is idle.

@@ -7,10 +7,11 @@ import NIOTLS
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Fails with what broke the handshake off, or with ``OriginIdentityError``.
-    var done: EventLoopFuture<Void> { promise.futureResult }
+    /// The protocol that the origin chose (RFC 7301), if any. Fails with what broke the handshake off, or with
+    /// ``OriginIdentityError``.
+    var done: EventLoopFuture<String?> { promise.futureResult }
 
-    private let promise: EventLoopPromise<Void>
+    private let promise: EventLoopPromise<String?>
     private let identity: OriginIdentity
     private let timeout: TimeAmount
     private var limit: Scheduled<Void>?
@@ -36,12 +37,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .some(.handshakeCompleted) = event as? TLSUserEvent {
+        if case .some(.handshakeCompleted(let negotiatedProtocol)) = event as? TLSUserEvent {
             limit?.cancel()
             do {
                 let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
                 try identity.check(certificate?.toDERBytes() ?? [])
-                promise.succeed()
+                promise.succeed(negotiatedProtocol)
             } catch {
                 promise.fail(error)
                 return context.close(promise: nil)

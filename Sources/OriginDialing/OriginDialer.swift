@@ -71,11 +71,15 @@ package struct OriginDialer: Sendable {
     ///
     /// Where no descriptor is left, idle connections are closed, and it is tried once more.
     ///
+    /// - Parameters:
+    ///   - offersHTTP2: Whether a secure endpoint may choose HTTP/2.
+    ///   - configure: Gets the channel, and whether it speaks HTTP/2.
     /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
     package func connect(
-        _ endpoint: Endpoint, configure: @escaping @Sendable (any Channel) throws -> Void
+        _ endpoint: Endpoint, offersHTTP2: Bool = false,
+        configure: @escaping @Sendable (_ channel: any Channel, _ isHTTP2: Bool) throws -> Void
     ) async throws -> any Channel {
-        try await connect(endpoint, configure)
+        try await connect(endpoint, offersHTTP2: offersHTTP2, configure)
     }
 
     /// Connects for a relay, in which both directions end on their own (RFC 9293 §3.6), and which reads when it is
@@ -84,22 +88,24 @@ package struct OriginDialer: Sendable {
     /// - Returns: A channel whose ``ByteHoldingHandler`` holds what the origin says until the caller removes it.
     /// - Throws: As ``connect(_:configure:)``.
     package func connectForRelay(_ endpoint: Endpoint) async throws -> any Channel {
-        try await connect(endpoint, nil)
+        try await connect(endpoint, offersHTTP2: false, nil)
     }
 
-    private typealias Configure = @Sendable (any Channel) throws -> Void
+    private typealias Configure = @Sendable (any Channel, Bool) throws -> Void
 
     /// - Parameter configure: `nil` for a relay.
-    private func connect(_ endpoint: Endpoint, _ configure: Configure?) async throws -> any Channel {
+    private func connect(
+        _ endpoint: Endpoint, offersHTTP2: Bool, _ configure: Configure?
+    ) async throws -> any Channel {
         let attempt = DialAttempt()
         return try await withTaskCancellationHandler {
             do {
                 do {
-                    return try await open(endpoint, attempt, configure)
+                    return try await open(endpoint, attempt, offersHTTP2, configure)
                 } catch  where DescriptorShortage.isCause(of: error) {
                     await spare.close()
                 }
-                return try await open(endpoint, attempt, configure)
+                return try await open(endpoint, attempt, offersHTTP2, configure)
             } catch {
                 if attempt.isCancelled { throw CancellationError() }
                 lookups.forget(hostMap.target(host: endpoint.host, port: endpoint.port).address)
@@ -110,10 +116,11 @@ package struct OriginDialer: Sendable {
         }
     }
 
-    private func open(_ endpoint: Endpoint, _ attempt: DialAttempt, _ configure: Configure?) async throws -> any Channel
-    {
+    private func open(
+        _ endpoint: Endpoint, _ attempt: DialAttempt, _ offersHTTP2: Bool, _ configure: Configure?
+    ) async throws -> any Channel {
         let target = hostMap.target(host: endpoint.host, port: endpoint.port)
-        let trust = trust
+        let context = try endpoint.isSecure && !offersHTTP2 ? trust.context : trust.contextForHTTP2
         let (timeout, loop) = (connectTimeout, group.next())
         let query = NameQuery(lookups, on: loop)
         try attempt.begin { query.cancelQueries() }
@@ -132,7 +139,7 @@ package struct OriginDialer: Sendable {
                         let identity = OriginIdentity(host: endpoint.host)
                         let handler = HandshakeHandler(channel.eventLoop, identity, timeout: timeout)
                         try operations.addHandler(
-                            NIOSSLClientHandler(context: trust.context, serverHostname: identity.serverName))
+                            NIOSSLClientHandler(context: context, serverHostname: identity.serverName))
                         try operations.addHandler(handler)
                         handshake = handler
                     }
@@ -142,12 +149,12 @@ package struct OriginDialer: Sendable {
             }
         let channel = connection.channel
         do {
-            try await connection.handshake?.get()
+            let isHTTP2 = try await connection.handshake?.get() == "h2"
             guard let configure else { return channel }
             try await channel.eventLoop.flatSubmit {
                 channel.eventLoop.makeCompletedFuture {
                     if attempt.isCancelled { throw CancellationError() }
-                    try configure(channel)
+                    try configure(channel, isHTTP2)
                     try channel.syncOptions?.setOption(ChannelOptions.autoRead, value: true)
                 }.flatMap { ByteHoldingHandler.release(on: channel) }
             }.get()
@@ -163,7 +170,7 @@ package struct OriginDialer: Sendable {
 /// only the future can tell why.
 private struct Connection: Sendable {
     var channel: any Channel
-    var handshake: EventLoopFuture<Void>?
+    var handshake: EventLoopFuture<String?>?
 }
 
 /// One attempt to connect, so that it can be given up: a name is looked up, and where it has several addresses, they

@@ -1,5 +1,6 @@
 #if Proxy
 import HTTPCacheSemantics
+import Locking
 import NIOSSL
 import SwiftASN1
 import X509
@@ -9,7 +10,10 @@ import X509
 /// TLS 1.2 at least: 1.0 and 1.1 must not be used (RFC 8996), and behind an intercepted connection no client could see
 /// that its origin speaks nothing better.
 package struct OriginTrust: Sendable {
-    let context: NIOSSLContext
+    /// Offers HTTP/2 and HTTP/1.1 (RFC 7301; RFC 9113 §3.2).
+    let contextForHTTP2: NIOSSLContext
+    private let configuration: TLSConfiguration
+    private let made = LockedBox<NIOSSLContext?>(nil)
 
     /// - Parameter additionalAuthorities: A PEM file with authorities to trust besides the system's.
     /// - Throws: ``OriginTrustError`` when the file can't be read.
@@ -29,7 +33,20 @@ package struct OriginTrust: Sendable {
                 throw OriginTrustError(file: file)
             }
         }
-        context = try NIOSSLContext(configuration: configuration)
+        self.configuration = configuration
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        contextForHTTP2 = try NIOSSLContext(configuration: configuration)
+    }
+
+    /// Offers HTTP/1.1 alone. Made when it is needed first: reading the system's authorities takes long.
+    var context: NIOSSLContext {
+        get throws {
+            try made.withLock { made in
+                let context = try made ?? NIOSSLContext(configuration: configuration)
+                made = context
+                return context
+            }
+        }
     }
 }
 

@@ -23,4 +23,15 @@ struct ConformanceTests {
                 settle: { try await origin.settle() })
         }.check(guarantee)
     }
+
+    @Test("SwiftNIO over HTTP/2", arguments: TransportConformance.Guarantee.allCases)
+    func http2(_ guarantee: TransportConformance.Guarantee) async throws {
+        try await TransportConformance(longLength: 268_435_456) { script in
+            let origin = try await StepOrigin.startHTTP2(script)
+            return .init(
+                transport: NIOOriginTransport(dialer: try SecureOrigin.dialer(origin.port)), scheme: "https",
+                authority: "shop.test", received: { origin.received }, sentBytes: { origin.sentBytes },
+                settle: { try await origin.settle() })
+        }.check(guarantee)
+    }
 }

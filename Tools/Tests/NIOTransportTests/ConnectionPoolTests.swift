@@ -73,7 +73,7 @@ struct ConnectionPoolTests {
         let dialer = try dialer(origin)
         let pool = ConnectionPool(
             limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
-        ) { try await OriginConnection.open($0, dialer) }
+        ) { try await OriginConnection.open($0, offersHTTP2: $1, dialer) }
         let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
         for round in 0..<300 {
             let task = Task { try await pool.take(endpoint) }
@@ -95,7 +95,7 @@ struct ConnectionPoolTests {
         let (first, others, dials) = (Gate(), Gate(), LockedBox(0))
         let pool = ConnectionPool(
             limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
-        ) { endpoint in
+        ) { endpoint, _ in
             let number = dials.withLock { number -> Int in
                 number += 1
                 return number

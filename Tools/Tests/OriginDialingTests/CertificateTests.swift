@@ -136,7 +136,7 @@ struct CertificateTests {
             group: MultiThreadedEventLoopGroup.singleton, hostMap: map,
             trust: try OriginTrust(additionalAuthorities: maker.root))
         do {
-            try await dialer.connect(.init(host: row.host, port: 443, isSecure: true)) { _ in }.close()
+            try await dialer.connect(.init(host: row.host, port: 443, isSecure: true)) { _, _ in }.close()
             #expect(row.isTrusted)
         } catch {
             #expect(!row.isTrusted, "\(error)")

@@ -34,7 +34,7 @@ struct DialerTests {
                 }
                 group.addTask {
                     do {
-                        try await dialer.connect(endpoint) { _ in }.close()
+                        try await dialer.connect(endpoint) { _, _ in }.close()
                         return nil
                     } catch {
                         return (error as? TransportError)?.code

@@ -6,7 +6,7 @@ import NIOPosix
 
 /// An origin on loopback that plays the steps of `TransportConformance` as HTTP/1.1.
 package final class StepOrigin: Sendable {
-    private struct State {
+    struct State {
         var received: [ReceivedRequest] = []
         var sentBytes: Int64 = 0
     }
@@ -30,7 +30,7 @@ package final class StepOrigin: Sendable {
         return StepOrigin(channel, state)
     }
 
-    private init(_ channel: any Channel, _ state: LockedBox<State>) {
+    init(_ channel: any Channel, _ state: LockedBox<State>) {
         self.channel = channel
         self.state = state
         port = channel.localAddress?.port ?? 0

@@ -12,6 +12,7 @@ package final class TransportBench: Sendable {
         package var content = ""
         package var statedLength: Int64?
         package var failure: TransportError.Code?
+        package var message: String?
         package var trailers: HTTPFields?
     }
 
@@ -43,6 +44,11 @@ package final class TransportBench: Sendable {
     }
 
     package func send(_ request: TransportRequest) async -> Outcome {
+        await Self.send(request, by: transport)
+    }
+
+    /// Sends a request and reads its response.
+    package static func send(_ request: TransportRequest, by transport: NIOOriginTransport) async -> Outcome {
         var outcome = Outcome()
         do {
             let response = try await transport.send(request)
@@ -52,6 +58,7 @@ package final class TransportBench: Sendable {
             outcome.trailers = (response.body as? any TrailerSource)?.trailers
         } catch {
             outcome.failure = (error as? TransportError)?.code
+            outcome.message = (error as? TransportError)?.message
         }
         return outcome
     }

@@ -1,0 +1,160 @@
+#if Proxy
+import HTTPMessages
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// HTTP/2 on a stream that carries one exchange, RFC 9113 §8.1.
+struct StreamCodec: ExchangeCodec {
+    private enum State {
+        case head
+        /// The octets that must come yet, where their number is stated.
+        case content(left: Int64?)
+        case done
+    }
+
+    private let channel: any Channel
+    private let connection: SharedConnectionHandler
+    private var input = CircularBuffer<HTTP2Frame.FramePayload>()
+    private var state = State.head
+    /// The trailers of a response that has ended.
+    private var trailers: HTTPFields?
+
+    init(_ channel: any Channel, _ connection: SharedConnectionHandler) {
+        self.channel = channel
+        self.connection = connection
+    }
+
+    // MARK: The request
+
+    func send(_ head: RequestHead, _ framing: MessageFraming, isLast: Bool) -> EventLoopFuture<Void>? {
+        write(head.block(scheme: connection.scheme, framing), isLast: isLast)
+    }
+
+    func send(_ bytes: ByteBuffer, _ framing: MessageFraming) -> EventLoopFuture<Void> {
+        channel.writeAndFlush(HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(bytes))))
+    }
+
+    func end(_ trailers: HTTPFields, _ framing: MessageFraming) -> EventLoopFuture<Void> {
+        guard trailers.isEmpty else { return write(trailers.trailerBlock, isLast: true) }
+        return channel.writeAndFlush(
+            HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)))
+    }
+
+    private func write(_ block: FieldBlock, isLast: Bool) -> EventLoopFuture<Void> {
+        var headers = HPACKHeaders()
+        for (name, value) in block {
+            headers.add(name: name, value: value, indexing: Self.indexing(name, value))
+        }
+        return channel.writeAndFlush(HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isLast)))
+    }
+
+    /// Whether a line enters the table that both sides keep, RFC 7541 §2.3.
+    private static func indexing(_ name: String, _ value: String) -> HPACKIndexing {
+        switch name {
+        // §7.1.3: a value that can be guessed must not.
+        case "authorization", "proxy-authorization": .neverIndexed
+        // These hardly come again, and would drive out what does.
+        case ":path", "content-length", "if-modified-since", "if-none-match": .nonIndexable
+        default: value.utf8.count > 4_096 ? .nonIndexable : .indexable
+        }
+    }
+
+    // MARK: The response
+
+    mutating func append(_ part: HTTP2Frame.FramePayload) -> Bool {
+        switch part {
+        case .headers, .data:
+            input.append(part)
+            return true
+        // A reset comes as the channel's error as well.
+        default: return false
+        }
+    }
+
+    /// What comes beyond the response's end is nobody's; the stream is over.
+    var isEmpty: Bool { true }
+
+    mutating func head(to method: HTTPRequest.Method) throws(MessageFault) -> ReceivedHead? {
+        guard let frame = input.popFirst() else { return nil }
+        guard case .headers(let block) = frame else { throw .malformed("Content comes before its head.") }
+        var head = try ResponseHead(FieldBlock(block.headers.lazy.map { ($0.name, $0.value) }))
+        let (framing, _) = try MessageFraming.of(&head, to: method)
+        if head.status.code < 200 {
+            guard !block.endStream else { throw .malformed("An interim response ends the stream.") }
+        } else {
+            connection.hasServed()
+            state = .content(left: framing == .untilClose ? nil : framing.statedLength)
+            if framing == .none { state = .done } else if block.endStream { trailers = [:] }
+        }
+        // The next exchange opens a stream in the place of this one once both sides have ended it.
+        return ReceivedHead(
+            head: head, length: framing.statedLength, persists: framing != .none || block.endStream)
+    }
+
+    mutating func content() throws(MessageFault) -> MessageReader.Content? {
+        while true {
+            guard case .content(let left) = state else { return .end(trailers: [:]) }
+            if let trailers {
+                guard left ?? 0 == 0 else { throw Self.cutOff }
+                state = .done
+                return .end(trailers: trailers)
+            }
+            guard let frame = input.popFirst() else { return nil }
+            switch frame {
+            case .headers(let block):
+                guard block.endStream else { throw .malformed("Trailers do not end the stream.") }
+                trailers = try HTTPFields(
+                    trailers: FieldBlock(block.headers.lazy.map { ($0.name, $0.value) }), .response)
+            case .data(let data):
+                guard case .byteBuffer(let bytes) = data.data else { continue }
+                if let left {
+                    // RFC 9113 §8.1.1: malformed "if the value of a Content-Length header field does not equal the
+                    // sum of the DATA frame payload lengths".
+                    guard Int64(bytes.readableBytes) <= left else {
+                        throw .malformed("The content is longer than its Content-Length.")
+                    }
+                    state = .content(left: left - Int64(bytes.readableBytes))
+                }
+                if data.endStream { trailers = [:] }
+                if bytes.readableBytes > 0 { return .bytes(bytes) }
+            default: continue
+            }
+        }
+    }
+
+    private static var cutOff: MessageFault {
+        MessageFault(code: .endedEarly, message: "The message was cut off.")
+    }
+
+    mutating func endOfInput() throws(MessageFault) -> MessageReader.Content? {
+        if case .content = state { throw Self.cutOff }
+        return nil
+    }
+
+    // MARK: The stream
+
+    /// Resets the stream, unless both sides have ended it: then it closes by itself after the frame that ended it.
+    func close() {
+        let channel = channel
+        channel.eventLoop.execute {
+            if channel.isActive { channel.close(promise: nil) }
+        }
+    }
+
+    var fault: MessageFault? { connection.fault }
+
+    /// A connection that ends closes its streams before it says why.
+    func settle(_ body: @escaping () -> Void) {
+        channel.eventLoop.assumeIsolated().execute(body)
+    }
+
+    func reason(for error: (any Error)?) -> ClosedBeforeResponse.Reason? {
+        let id = try? channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        return connection.reason(for: error, stream: id)
+    }
+
+    func gaveUp(since begin: NIODeadline) { connection.gaveUp(since: begin) }
+}
+#endif
