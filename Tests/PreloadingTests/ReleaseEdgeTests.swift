@@ -149,6 +149,27 @@ struct ReleaseEdgeTests {
         #expect(try await text("index.html", in: bench.bench) == "index-1")
     }
 
+    @Test("beside pages of a first release that never came to its end, a new page waits for the whole of the next one")
+    func neverInForce() async throws {
+        let frame: (Int) -> File = { ("frame.html", "frame-\($0)", .document, "page:/larder/frame.html") }
+        let page: File = ("new.html", "new-2", .document, "page:/larder/new.html")
+        let bench = try ManifestBench(PreloadBench(.disk, rules: .protocolOnly))
+        for release in [1, 2] {
+            let files = Self.site(release) + [frame(release)] + (release == 2 ? [page] : [])
+            try Self.publish(Int64(release), files, to: bench, statuses: ["site.css": 404])
+            _ = try await bench.preload.update()
+            #expect(await bench.bench.runToEnd().refused == [.status: 1])
+            bench.bench.clock.advance(by: .seconds(1))
+            #expect(try await text("frame.html", in: bench.bench) == "frame-1")
+            #expect(try await text("new.html", in: bench.bench) != "new-2")
+        }
+        try Self.publish(3, Self.site(2) + [frame(2), page], to: bench)
+        _ = try await bench.preload.update()
+        await bench.bench.runToEnd()
+        #expect(try await text("frame.html", in: bench.bench) == "frame-2")
+        #expect(try await text("new.html", in: bench.bench) == "new-2")
+    }
+
     @Test(
         "a new page of a release that waits is not seen, whatever it waits for: it could get files of the release before",
         arguments: ["a-2.js", "logo.png"])

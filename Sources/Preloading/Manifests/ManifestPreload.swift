@@ -178,7 +178,11 @@ package actor ManifestPreload {
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
         marked.add(list, origin: origin)
-        let listed = list.files.compactMap { item(for: $0, of: list, base: base, pages, hasShownOne) }
+        var listed = list.files.compactMap { item(for: $0, of: list, base: base, pages, hasShownOne) }
+        // Pages of a release that never came to its end are shown as well.
+        if !hasShownOne, await queue.hasEarlierPages(of: listed) {
+            for index in listed.indices where listed[index].needs != nil { listed[index].needs = .releaseInForce }
+        }
         var known = Set(listed.map(\.url))
         let others = zip(list.files, listed).flatMap { file, item in
             file.otherURLs(base: base).filter { known.insert($0).inserted }.map { url in

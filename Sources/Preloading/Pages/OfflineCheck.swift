@@ -241,6 +241,20 @@ extension PreloadMachine {
 }
 
 extension PreloadQueue {
+    /// Whether a listed page is stored as a release before had it.
+    func hasEarlierPages(of items: [PreloadItem]) async -> Bool {
+        for item in items where item.needs != nil {
+            guard let content = item.content, let head = viewFields.request(for: item, at: item.url) else { continue }
+            let context = ExchangeContext(
+                partition: configuration.partition, site: item.site, destination: .document,
+                connectivity: .disconnected)
+            let stored = await cache.stored(for: EngineRequest(head: head, context: context))
+            guard let tags = stored?.entry.response.tags, tags.contains(VerifiedContent.release) else { continue }
+            if !tags.contains(VerifiedContent.tag(content.sha256)) { return true }
+        }
+        return false
+    }
+
     /// Asks for the pages of a set as a web view would without a network.
     ///
     /// - Parameters:
