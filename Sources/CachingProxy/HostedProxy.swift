@@ -51,7 +51,7 @@ package final class HostedProxy: Sendable {
     ) async throws {
         var configuration = configuration
         if let transport = transport as? NIOOriginTransport {
-            configuration.willAsk = { transport.prepare($0) }
+            configuration.willAsk = { transport.prepare($0, isOneMore: $1) }
         }
         if case .reverse = configuration.mode {
             authority = try CertificateAuthority(inMemoryWith: .system)

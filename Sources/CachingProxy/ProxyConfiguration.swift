@@ -74,9 +74,9 @@ package struct ProxyConfiguration: Sendable {
     /// a web view that trusts exact leaves about them.
     package var willPresent: (@Sendable (_ host: String, _ certificatePEM: String) async -> Void)?
 
-    /// Called when a host is intercepted for the first time. A request to it will follow, so a connection to its origin
-    /// can be begun during the client's own handshake. Must return at once.
-    package var willAsk: (@Sendable (OriginDialer.Endpoint) -> Void)?
+    /// Called when a host is intercepted for the first time, and for each further connection of a new page. A request
+    /// will follow, so a connection to the origin can be begun during the client's own handshake. Must return at once.
+    package var willAsk: (@Sendable (OriginDialer.Endpoint, _ isOneMore: Bool) -> Void)?
 
     /// Called for each request that the proxy answers with an error of its own and gives to no cache. From any thread;
     /// must return at once.

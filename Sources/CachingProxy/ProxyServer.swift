@@ -26,7 +26,7 @@ package final class ProxyServer: Sendable {
     var cacheName: String { "Larder" }
     let hotRequests: HotRequestCache
     private let baseDialer: OriginDialer
-    private let intercepted = LockedBox<Set<OriginDialer.Endpoint>>([])
+    private let intercepted = LockedBox<(hosts: Set<OriginDialer.Endpoint>, areMissing: Bool)>(([], false))
     private let group: any EventLoopGroup
     let connections = OpenConnections()
     /// Fulfilled when the client that was asked last for the proxy's password has answered or left.
@@ -103,22 +103,21 @@ package final class ProxyServer: Sendable {
         baseDialer.on(eventLoop)
     }
 
-    /// Begins a connection to an origin that has not been announced before. For a known one the store may well answer.
+    /// Begins a connection to an origin that has not been announced before. For a known one the store may well answer,
+    /// unless the page is new: then each connection of the web view's asks for something that is not stored.
     func announce(_ endpoint: OriginDialer.Endpoint) {
-        guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork,
-            intercepted.withLock({ known in
-                // A page can name any number of hosts. A host that is forgotten is connected to once more than needed.
-                if known.count >= Self.announcedLimit { known = [] }
-                return known.insert(endpoint).inserted
-            })
-        else { return }
-        willAsk(endpoint)
+        guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork else { return }
+        let (isNew, isMissing) = intercepted.withLock { known in
+            // A page can name any number of hosts. A host that is forgotten is connected to once more than needed.
+            if known.hosts.count >= Self.announcedLimit { known.hosts = [] }
+            return (known.hosts.insert(endpoint).inserted, known.areMissing)
+        }
+        if isNew || isMissing { willAsk(endpoint, !isNew) }
     }
 
-    /// Forgets all announced origins: a new page requests new files, so a connection to each of its hosts is useful
-    /// again.
-    func forgetAnnounced() {
-        intercepted.withLock { $0 = [] }
+    /// Notes whether a page came from its origin: it requests new files, so connections to its hosts are useful again.
+    func noteDocument(isNew: Bool) {
+        intercepted.withLock { $0 = (isNew ? [] : $0.hosts, isNew) }
     }
 
     /// Starts to listen. A proxy may do so again once it no longer listens.

@@ -96,8 +96,11 @@ final class ConnectionPool: Sendable {
     }
 
     /// Begins a connection that a request will need soon, unless one is there or on its way.
-    func prepare(_ endpoint: Endpoint) {
-        if state.withLock({ $0.prepare(endpoint) }) { startDials(1, endpoint) }
+    ///
+    /// - Parameter isOneMore: Whether also beside others, as many as are kept.
+    func prepare(_ endpoint: Endpoint, isOneMore: Bool = false) {
+        let limit = isOneMore ? limits.idlePerOrigin : 1
+        if state.withLock({ $0.prepare(endpoint, upTo: limit) }) { startDials(1, endpoint) }
     }
 
     /// Gives a connection to the request that has waited longest, or keeps it; of a shared one, an exchange's place.

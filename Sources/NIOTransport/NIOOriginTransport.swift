@@ -112,9 +112,12 @@ package final class NIOOriginTransport: OriginTransport {
     ///
     /// Does nothing where a connection is there already, or on its way, and where many names are being looked up: the
     /// request would wait behind them. A failure shows when the request comes.
-    package func prepare(_ endpoint: OriginDialer.Endpoint) {
+    ///
+    /// - Parameter isOneMore: Whether also beside other connections, up to ``Limits/idleConnectionsPerOrigin``; not
+    ///   where the origin is known to speak HTTP/2.
+    package func prepare(_ endpoint: OriginDialer.Endpoint, isOneMore: Bool = false) {
         guard dialer.lookups.hasRoom(for: .aheadOfNeed) else { return }
-        NameAsker.$current.withValue(.aheadOfNeed) { pool.prepare(endpoint) }
+        NameAsker.$current.withValue(.aheadOfNeed) { pool.prepare(endpoint, isOneMore: isOneMore) }
     }
 
     /// Closes every idle connection.

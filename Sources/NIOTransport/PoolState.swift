@@ -170,9 +170,12 @@ struct PoolState: Sendable {
     }
 
     /// Whether a connection is to be opened.
-    mutating func prepare(_ endpoint: Endpoint) -> Bool {
-        change(endpoint) { lane in
-            guard lane.dialing == 0, !lane.hasShared, !lane.idle.contains(where: \.connection.isOpen) else {
+    ///
+    /// - Parameter limit: The most connections that are idle or on their way then, where they are not shared.
+    mutating func prepare(_ endpoint: Endpoint, upTo limit: Int) -> Bool {
+        let limit = sharing.contains(endpoint) ? 1 : limit
+        return change(endpoint) { lane in
+            guard !lane.hasShared, lane.dialing + lane.idle.count(where: \.connection.isOpen) < limit else {
                 return false
             }
             lane.dialing += 1

@@ -46,7 +46,7 @@ struct ProxyExchange: Sendable {
                 channel.writeAndFlush(ResponsePart.interim(interim, exchange: exchange), promise: nil)
             }
         }
-        if response.cacheStatus.isStored, request.destination == .document { proxy.forgetAnnounced() }
+        if request.destination == .document { proxy.noteDocument(isNew: response.cacheStatus.isStored) }
         do {
             try await send(response, hasBody: hasBody)
         } catch {

@@ -57,6 +57,24 @@ struct ConnectionPoolTests {
         transport.closeIdleConnections()
     }
 
+    @Test("connections that are begun ahead: one where there is none, or as many as are kept", arguments: [false, true])
+    func ahead(isOneMore: Bool) async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        var limits = NIOOriginTransport.Limits()
+        (limits.idleConnectionsPerOrigin, limits.idleTime) = (3, .seconds(86_400))
+        let transport = NIOOriginTransport(dialer: try dialer(origin), limits: limits)
+        for _ in 0..<9 {
+            transport.prepare(.init(host: "a.test", port: 80, isSecure: false), isOneMore: isOneMore)
+        }
+        let count = isOneMore ? 3 : 1
+        while origin.received.count < count { await Task.yield() }
+        try await get("a.test", by: transport)
+        // A request to another host comes after all that was begun.
+        try await get("b.test", by: transport)
+        #expect(origin.received.count == count + 1)
+        transport.closeIdleConnections()
+    }
+
     @Test("when no descriptor is left those are closed that nobody uses")
     func spared() async throws {
         let origin = try await WireOrigin.start(answer: Self.ok)
