@@ -57,7 +57,8 @@ struct ConnectionPoolTests {
         transport.closeIdleConnections()
     }
 
-    @Test("connections that are begun ahead: one where there is none, or as many as are kept", arguments: [false, true])
+    @Test(
+        "connections that are begun ahead: one where there is none, or as many as are kept", arguments: [false, true])
     func ahead(isOneMore: Bool) async throws {
         let origin = try await WireOrigin.start(answer: Self.ok)
         var limits = NIOOriginTransport.Limits()
