@@ -169,7 +169,8 @@ struct SharedConnectionTests {
         #expect(await bench.send().content == "ok")
         for _ in 0..<11 { #expect(await bench.send(count: 100).allSatisfy { $0.content == "ok" }) }
         let counts = Dictionary(grouping: origin.requests, by: \.connection).values.map(\.count)
-        #expect(counts.allSatisfy { $0 <= 1_000 } && counts.count >= 2)
+        // Those that have the connection when it reaches the limit, a hundred at most, go on.
+        #expect(counts.allSatisfy { $0 <= 1_100 } && counts.count >= 2)
     }
 
     @Test("after a silence of all streams the next request goes on a new connection")
