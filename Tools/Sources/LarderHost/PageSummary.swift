@@ -76,6 +76,7 @@ package struct PageSummary: Sendable {
         if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
+        lines += inPlace
         lines += unstored
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
@@ -112,16 +113,19 @@ package struct PageSummary: Sendable {
 
     /// Names the requests of an opened page that got no answer.
     private var missed: String {
-        // A server that asks for a password answers twice: what came in the end counts.
-        let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
-        let all = exchanges.filter { line in
-            (line.outcome == Self.failed || line.status >= 400) && !line.background
-                && !line.url.hasSuffix("/favicon.ico") && !(line.status == 401 && had.contains(line.url))
-        }
-        let urls = all.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
+        let urls = unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
         guard let first = urls.first else { return "" }
         let count = Set(urls).count
         return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
+    }
+
+    private var unanswered: [ExchangeLine] {
+        // A server that asks for a password answers twice: what came in the end counts.
+        let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
+        return exchanges.filter { line in
+            (line.outcome == Self.failed || line.status >= 400) && !line.background
+                && !line.url.hasSuffix("/favicon.ico") && !(line.status == 401 && had.contains(line.url))
+        }
     }
 
     /// Why the stored page was shown, or why the next visit asks the origin again.
@@ -130,7 +134,7 @@ package struct PageSummary: Sendable {
         if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
             return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
         }
-        guard page.rule == "html-unstated" else { return [] }
+        guard page.rule == "html-unstated", page.status < 400 else { return [] }
         return [
             "  freshness       none is stated (no Cache-Control): asked at every visit.",
             "                  \(StatedFreshness.advice)",
@@ -141,7 +145,17 @@ package struct PageSummary: Sendable {
     private var failures: [String] {
         Self.counted(
             exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" }
+                + unanswered.filter { $0.outcome != Self.failed && $0.destination != "document" }
+                .map { "  status \($0.status)      \($0.url)" }
                 + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
+    }
+
+    /// Stored files that answered in their server's place, by reason.
+    private var inPlace: [String] {
+        let files = exchanges.filter {
+            $0.outcome == ExchangeReport.Outcome.staleHit.rawValue && $0.destination != "document" && !$0.background
+        }
+        return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
     }
 
     /// Responses that failed to be stored, by reason: a later visit finds them missing.

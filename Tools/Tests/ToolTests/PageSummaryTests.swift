@@ -68,6 +68,26 @@ struct PageSummaryTests {
         #expect(!usual.contains("stored page") && !usual.contains("freshness"))
     }
 
+    @Test("a file that its server refuses has a line with its status; those that stored ones stood in for are counted")
+    func files() {
+        let result = VisitResult(requestedURL: "https://shop.test/")
+        var lines = [
+            Self.line("https://shop.test/", status: 200, outcome: "miss"),
+            Self.line("https://shop.test/a.js", status: 404, outcome: "miss"),
+        ]
+        lines += (0..<2).map { Self.line("https://shop.test/\($0).css", status: 200, outcome: "stale-hit") }
+        for index in lines.indices.dropFirst() { lines[index].destination = "script" }
+        for index in 2...3 { lines[index].failure = "'shop.test' answered 503." }
+        let text = PageSummary(result, lines).text()
+        #expect(
+            text.contains(
+                "\n  status 404      https://shop.test/a.js\n"
+                    + "  stored files    'shop.test' answered 503; shown as stored  × 2"), "\(text)")
+        var lost = Self.line("https://shop.test/", status: 404, outcome: "miss")
+        lost.rule = "html-unstated"
+        #expect(!PageSummary(result, [lost]).text().contains("freshness"))
+    }
+
     @Test("a page that was asked for a password and has come is not missing; one that has not is")
     func password() {
         let result = VisitResult(requestedURL: "https://shop.test/")
