@@ -151,8 +151,10 @@ let package = Package(
             name: "QuickStart", dependencies: [larder("LarderKit")], packageAccess: false,
             swiftSettings: strict + [.define("Proxy")]),
         .target(
-            name: "ManifestBuilding", dependencies: [larder("HTTPCacheSemantics"), larder("Manifests")],
-            packageAccess: false, swiftSettings: strict),
+            name: "ManifestBuilding",
+            dependencies: [
+                larder("Fetching"), larder("HTTPCacheSemantics"), larder("Manifests"), larder("PageSyntax"),
+            ], packageAccess: false, swiftSettings: strict),
         // Pictures, compiled in by `#embed`.
         .target(name: "CDemoFiles", exclude: ["Files"]),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),

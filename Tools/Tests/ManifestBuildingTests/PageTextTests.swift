@@ -77,6 +77,26 @@ struct PageTextTests {
         return Dictionary(uniqueKeysWithValues: list.files.map { ($0.path, $0.use) })
     }
 
+    @Test("what pages and styles name and the folder does not have is told, but for other hosts and what is left out")
+    func missing() throws {
+        let folder = try SampleFolder([
+            "index.html": """
+            <link rel=stylesheet href=a/x.css><img src="gone.png?v=1"><img src="a%20b.png"><script src=app.js?3></script>
+            <img src=https://other.test/y.png><img srcset="gone.png 1x, big.png 2x"><a href=/nowhere></a>
+            <iframe src=about></iframe><link rel=icon href=no.ico><img src=data:,x>
+            """,
+            "about.html": "<base href=/deep/><img src=far.png>", "a/x.css": "@import 'y.css'; b { background: url(../c.png) }",
+            "a b.png": "1", "app.js": "2", "c.png": "3",
+        ])
+        var builder = try folder.builder()
+        builder.listsDocuments = true
+        let found = builder.missingFiles(try builder.list(release: "1"), base: SampleFolder.base)
+        #expect(
+            found.map { "\($0.namedBy): \($0.url.dropFirst(SampleFolder.base.count))" }.sorted() == [
+                "a/x.css: a/y.css", "index.html: big.png", "index.html: gone.png?v=1",
+            ])
+    }
+
     @Test("what nothing names is lazy, so that it holds no release back")
     func unused() throws {
         let folder = try SampleFolder([

@@ -124,6 +124,11 @@ struct ManifestBuildCommand: AsyncParsableCommand {
                 "'\(folder)' has no index.html, so \(base) itself is no page of the release: it opens offline only once "
                     + "somebody has opened it, where it leads to a page that is listed.")
         }
+        let missing = builder.missingFiles(list, base: base)
+        for file in missing.prefix(5) {
+            Console.note("'\(file.namedBy)' names \(file.url), which the folder does not have.")
+        }
+        if missing.count > 5 { Console.note("\(missing.count - 5) more such files are missing; --json names them.") }
         let result = try publication.publish(
             list, base: base, id: id, minimumApp: minimum, permyriad: rollout?.permyriad, keep: keep)
         let signed = try self.publication.sign(manifest)
@@ -135,7 +140,7 @@ struct ManifestBuildCommand: AsyncParsableCommand {
                     bytes: list.size.bytes,
                     groups: groups(list).map { .init(name: $0.name, files: $0.files, bytes: $0.bytes.bytes) },
                     signed: signed, readFrom: output?.name, skipped: build.skipped, leftOut: build.leftOut,
-                    ignoreQuery: list.ignoreQuery, sideEffects: marked))
+                    missing: missing, ignoreQuery: list.ignoreQuery, sideEffects: marked))
         } else {
             say(list, result, manifest, output, signed, builder)
             if !marked.isEmpty {
@@ -230,6 +235,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         var skipped: [String: Int]
         /// The paths behind these numbers.
         var leftOut: [String: [String]]
+        /// What pages and style sheets name and the folder does not have.
+        var missing: [MissingFile]
         /// Parameters of queries that are passed over.
         var ignoreQuery: [String]
         /// The paths of pages that are never asked for ahead of need.
