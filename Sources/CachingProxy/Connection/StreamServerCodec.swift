@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import NIOTransport
 
 /// Reads request parts from a stream of HTTP/2 and writes response parts as its frames: the one exchange that the
 /// stream carries. ``HTTPServerCodec`` does so for HTTP/1.1.
@@ -55,7 +56,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
     private func receive(
         _ block: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext
     ) throws(MessageFault) {
-        let lines = FieldBlock(block.headers.lazy.map { ($0.name, $0.value) })
+        let lines = FieldBlock(block.headers)
         guard case .awaited = request else {
             return try end(try HTTPFields(trailers: lines, .request), context)
         }
@@ -123,32 +124,36 @@ final class StreamServerCodec: ChannelDuplexHandler {
                 return
             }
             send(head.block(.none), isLast: false, context, promise)
-        case .head(let head, let framing, _): begin(head, framing, context, promise)
+        case .head(let head, let framing, _): begin(head, framing, isLast: framing == .none, context, promise)
         case .content(let bytes): send(bytes, context, promise)
         case .end(let trailers): end(trailers, context, promise)
-        case .whole(let head, .none, _, _): begin(head, .none, context, promise)
         case .whole(let head, let framing, _, let bytes):
-            begin(head, framing, context, nil)
-            send(bytes, context, nil)
-            end([:], context, promise)
+            let isLast = framing.statedLength == 0
+            begin(head, framing, isLast: isLast, context, isLast ? promise : nil)
+            if !isLast { send(bytes, isLast: true, context, promise) }
         }
     }
 
     private func begin(
-        _ head: HTTPResponse, _ framing: MessageFraming, _ context: ChannelHandlerContext,
+        _ head: HTTPResponse, _ framing: MessageFraming, isLast: Bool, _ context: ChannelHandlerContext,
         _ promise: EventLoopPromise<Void>?
     ) {
         answer = AnswerWriter(framing, closes: false)
-        send(head.block(framing), isLast: framing == .none, context, promise)
-        if framing == .none { finish(context) }
+        send(head.block(framing), isLast: isLast, context, promise)
+        if isLast { finish(context) }
     }
 
-    private func send(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    private func send(
+        _ bytes: ByteBuffer, isLast: Bool = false, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
         switch answer?.content(bytes) {
         case nil: promise?.fail(ChannelError.ioOnClosedChannel)
-        case .nothing: promise?.succeed()
+        case .nothing: if isLast { end([:], context, promise) } else { promise?.succeed() }
         case .plain(let bytes), .chunk(let bytes):
-            context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: promise)
+            let isWhole = isLast && answer?.end([:]) != nil
+            let frame = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isWhole)
+            context.write(wrapOutboundOut(.data(frame)), promise: isLast && !isWhole ? nil : promise)
+            if isWhole { finish(context) } else if isLast { end([:], context, promise) }
         }
     }
 
@@ -171,12 +176,8 @@ final class StreamServerCodec: ChannelDuplexHandler {
     private func send(
         _ block: FieldBlock, isLast: Bool, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) {
-        var headers = HPACKHeaders()
-        for (name, value) in block {
-            // RFC 7541 §7.1.3: a value that can be guessed must not enter the table.
-            headers.add(name: name, value: value, indexing: name == "set-cookie" ? .neverIndexed : .indexable)
-        }
-        context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: isLast))), promise: promise)
+        let frame = HTTP2Frame.FramePayload.Headers(headers: HPACKHeaders(block), endStream: isLast)
+        context.write(wrapOutboundOut(.headers(frame)), promise: promise)
     }
 
     /// RFC 9113 §8.1: who has answered without the rest of a request says so by "RST_STREAM with an error code of
