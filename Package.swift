@@ -160,7 +160,8 @@ let package = Package(
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
                 "HTTPMessages", "NIOTransport", httpTypes, server("NIOCore", "swift-nio"),
-                server("NIOPosix", "swift-nio"),
+                server("NIOPosix", "swift-nio"), server("NIOHTTP2", "swift-nio-http2"),
+                server("NIOHPACK", "swift-nio-http2"),
                 server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),

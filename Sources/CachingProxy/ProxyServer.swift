@@ -76,10 +76,13 @@ package final class ProxyServer: Sendable {
 
     /// The fields that the proxy adds to every request and answer.
     final class Identity: Sendable {
-        /// Added to requests received in HTTP/1.1 and to answers; transports speak HTTP/1.1 to origins.
+        /// Added to requests received in HTTP/1.1, and to answers: those from the store came in a version that is not
+        /// kept.
         let via: HTTPField
         /// Added to requests received in HTTP/1.0.
         let viaHTTP10: HTTPField
+        /// Added to requests received in HTTP/2.
+        let viaHTTP2: HTTPField
         /// See ``ProxyConfiguration/addedFields``.
         let added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
         let sendsCacheStatus: Bool
@@ -93,6 +96,7 @@ package final class ProxyServer: Sendable {
             self.added = added
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
+            viaHTTP2 = HTTPField(name: .via, value: "2 \(pseudonym)")
             self.sendsCacheStatus = sendsCacheStatus
             self.origin = origin
         }

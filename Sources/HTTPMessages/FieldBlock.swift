@@ -103,6 +103,53 @@ extension RequestHead {
     }
 }
 
+extension RequestHead {
+    /// Reads what HTTP/2 carries, RFC 9113 §8.3.1.
+    ///
+    /// - Parameter scheme: The connection's.
+    /// - Throws: ``MessageFault`` that says what is wrong.
+    package init(_ block: FieldBlock, scheme: String) throws(MessageFault) {
+        let (control, all) = try block.parts(["method", "scheme", "authority", "path"], .request)
+        guard let method = control["method"].flatMap({ HTTPRequest.Method($0) }) else {
+            throw .malformed("The method is no token.")
+        }
+        // CONNECT has neither; there is nothing to lead a tunnel to inside of one.
+        guard control["scheme"] == scheme, let target = control["path"] else {
+            throw .malformed("The scheme is not the connection's, or there is no path.")
+        }
+        guard target.utf8.count <= Self.targetLimit else {
+            throw MessageFault(code: .targetTooLong, message: "The request target is too long.")
+        }
+        guard target.hasPrefix("/") || target == "*", target.utf8.allSatisfy(Octet.isVisible) else {
+            throw .malformed("The request target has octets that no URI may have, or begins with no slash.")
+        }
+        // "A server SHOULD treat a request as malformed if it contains a Host header field that identifies an entity
+        // that differs from the entity in the ":authority" pseudo-header field."
+        let hosts = all.filter { $0.name.meaning == .host }.map(\.value)
+        let host = control["authority"] ?? hosts.first
+        guard hosts.count <= 1, hosts.allSatisfy({ $0 == host }), Self.isHost(host ?? "") else {
+            throw .malformed("There must be one valid Host.")
+        }
+        var fields = HTTPFields(all.filter { $0.name.meaning != .host })
+        guard fields[values: .te].allSatisfy({ $0.lowercased() == "trailers" }) else {
+            throw .malformed("There is a field that HTTP/2 does not have.")
+        }
+        // §8.2.3: the lines of a cookie "MUST be concatenated into a single octet string".
+        let cookies = fields[values: .cookie]
+        if cookies.count > 1 { fields[values: .cookie] = [cookies.joined(separator: "; ")] }
+        self.init(method: method, target: target, host: host, isHTTP2: true, fields: fields)
+    }
+}
+
+extension HTTPResponse {
+    /// As HTTP/2 carries it, RFC 9113 §8.3.2.
+    package func block(_ framing: MessageFraming) -> FieldBlock {
+        var block = FieldBlock([(":status", String(status.code))])
+        block.append(headerFields, framing, .response)
+        return block
+    }
+}
+
 extension ResponseHead {
     /// Reads what HTTP/2 carries, RFC 9113 §8.3.2.
     ///

@@ -48,6 +48,21 @@ extension MessageFraming {
         }
     }
 
+    /// How the content of a request in HTTP/2 is framed: its end is the stream's.
+    ///
+    /// - Parameter isLast: Whether the stream ends with the head.
+    /// - Throws: ``MessageFault`` as above, and where RFC 9113 §8.1.1 calls the message malformed.
+    package init(of head: RequestHead, isLast: Bool) throws(MessageFault) {
+        let stated = try MessageFraming(of: head)
+        if isLast {
+            guard stated.statedLength == 0 else { throw .malformed("The content is shorter than its Content-Length.") }
+            self = stated
+        } else {
+            guard head.method != .trace else { throw .malformed("This method has no content.") }
+            self = stated == .none ? .chunked : stated
+        }
+    }
+
     /// How a response's content is framed, and whether it puts the whole connection in doubt.
     ///
     /// Leaves one right `Content-Length` in the head or none: "An intermediary that chooses to forward the message

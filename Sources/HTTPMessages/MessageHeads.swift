@@ -15,15 +15,19 @@ package struct RequestHead: Hashable, Sendable {
     package var host: String?
     /// Whether the client speaks HTTP/1.0; every later minor version counts as 1.1 (RFC 9110 §2.5).
     package var isHTTP10: Bool
+    /// Whether it came in HTTP/2.
+    package var isHTTP2 = false
     package var fields: HTTPFields
 
     package init(
-        method: HTTPRequest.Method, target: String, host: String?, isHTTP10: Bool = false, fields: HTTPFields
+        method: HTTPRequest.Method, target: String, host: String?, isHTTP10: Bool = false, isHTTP2: Bool = false,
+        fields: HTTPFields
     ) {
         self.method = method
         self.target = target
         self.host = host
         self.isHTTP10 = isHTTP10
+        self.isHTTP2 = isHTTP2
         self.fields = fields
     }
 

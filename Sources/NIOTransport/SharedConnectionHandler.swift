@@ -65,6 +65,9 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         connection.targetWindowSize = connectionWindow
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = streamWindow
+        // An origin can reset no more streams than we open, and nginx does so for each request whose content it has not
+        // read (§8.1).
+        stream.streamResetFrameRateLimit.maximumCount = 10_000
         let operations = channel.pipeline.syncOperations
         try operations.addHandlers(
             NIOHTTP2Handler(

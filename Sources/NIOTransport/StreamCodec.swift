@@ -43,22 +43,7 @@ struct StreamCodec: ExchangeCodec {
     }
 
     private func write(_ block: FieldBlock, isLast: Bool) -> EventLoopFuture<Void> {
-        var headers = HPACKHeaders()
-        for (name, value) in block {
-            headers.add(name: name, value: value, indexing: Self.indexing(name, value))
-        }
-        return channel.writeAndFlush(HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isLast)))
-    }
-
-    /// Whether a line enters the table that both sides keep, RFC 7541 §2.3.
-    private static func indexing(_ name: String, _ value: String) -> HPACKIndexing {
-        switch name {
-        // §7.1.3: a value that can be guessed must not.
-        case "authorization", "proxy-authorization": .neverIndexed
-        // These hardly come again, and would drive out what does.
-        case ":path", "content-length", "if-modified-since", "if-none-match": .nonIndexable
-        default: value.utf8.count > 4_096 ? .nonIndexable : .indexable
-        }
+        channel.writeAndFlush(HTTP2Frame.FramePayload.headers(.init(headers: HPACKHeaders(block), endStream: isLast)))
     }
 
     // MARK: The response
@@ -79,7 +64,7 @@ struct StreamCodec: ExchangeCodec {
     mutating func head(to method: HTTPRequest.Method) throws(MessageFault) -> ReceivedHead? {
         guard let frame = input.popFirst() else { return nil }
         guard case .headers(let block) = frame else { throw .malformed("Content comes before its head.") }
-        var head = try ResponseHead(FieldBlock(block.headers.lazy.map { ($0.name, $0.value) }))
+        var head = try ResponseHead(FieldBlock(block.headers))
         let (framing, _) = try MessageFraming.of(&head, to: method)
         if head.status.code < 200 {
             guard !block.endStream else { throw .malformed("An interim response ends the stream.") }
@@ -106,7 +91,7 @@ struct StreamCodec: ExchangeCodec {
             case .headers(let block):
                 guard block.endStream else { throw .malformed("Trailers do not end the stream.") }
                 trailers = try HTTPFields(
-                    trailers: FieldBlock(block.headers.lazy.map { ($0.name, $0.value) }), .response)
+                    trailers: FieldBlock(block.headers), .response)
             case .data(let data):
                 guard case .byteBuffer(let bytes) = data.data else { continue }
                 if let left {

@@ -177,7 +177,7 @@ package final class CertificateAuthority: Sendable {
             },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(leafKey.pemRepresentation.utf8), format: .pem)))
         configuration.minimumTLSVersion = .tlsv13
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = ["h2", "http/1.1"]
         let leaf = Leaf(
             context: try NIOSSLContext(configuration: configuration), pem: pem,
             notValidAfter: signed.notValidAfter)

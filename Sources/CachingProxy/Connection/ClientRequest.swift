@@ -36,7 +36,7 @@ struct ClientRequest: Sendable {
             for name in Set(added.map(\.name)) { fields[values: name] = added[values: name] }
         }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
-        fields.append(head.isHTTP10 ? identity.viaHTTP10 : identity.via)
+        fields.append(head.isHTTP10 ? identity.viaHTTP10 : head.isHTTP2 ? identity.viaHTTP2 : identity.via)
         return HTTPRequest(
             method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
             headerFields: fields)

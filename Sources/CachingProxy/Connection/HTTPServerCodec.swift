@@ -2,7 +2,6 @@
 import HTTPMessages
 import HTTPTypes
 import NIOCore
-import NIOTLS
 
 /// Reads request parts from a client's octets and writes response parts as octets, one exchange at a time.
 ///
@@ -42,28 +41,17 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether no more requests are accepted.
     var isStopping = false
     let limits: ProxyConfiguration.Limits
-    private let isHandshaking: Bool
-    /// Runs during the TLS handshake, and while a part of a head has arrived.
+    /// Runs while a part of a head has arrived.
     var headLimit: Scheduled<Void>?
     var watch: SilenceWatch<[Int]>?
 
-    /// - Parameter isHandshaking: Whether a TLS handshake comes before the first request.
-    init(
-        _ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init(),
-        isHandshaking: Bool = false
-    ) {
+    init(_ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init()) {
         self.connection = connection
         self.limits = limits
-        self.isHandshaking = isHandshaking
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = context.loopBound
-        if isHandshaking {
-            headLimit = context.eventLoop.assumeIsolated().scheduleTask(in: limits.head) {
-                bound.value.close(promise: nil)
-            }
-        }
         watch = SilenceWatch(limits.idle, on: context.eventLoop) { [weak self] in
             guard let self, isAnswered, !isOver, bound.value.waitingBytes == 0 else { return nil }
             return [exchange]
@@ -259,8 +247,6 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         } else if event is EndOfService {
             isStopping = true
             readOn(context)
-        } else if case .handshakeCompleted? = event as? TLSUserEvent {
-            headIsThere()
         }
         context.fireUserInboundEventTriggered(event)
     }

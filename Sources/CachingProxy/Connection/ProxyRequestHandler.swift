@@ -260,8 +260,7 @@ struct ClientSide {
 
     /// Adds the codec, then the handler of the connection.
     static func install(on channel: any Channel, _ handler: ProxyRequestHandler) throws {
-        let messages = HTTPServerCodec(
-            handler, limits: handler.proxy.configuration.limits, isHandshaking: handler.role != .listener)
+        let messages = HTTPServerCodec(handler, limits: handler.proxy.configuration.limits)
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(messages)
         try operations.addHandler(handler)

@@ -107,8 +107,7 @@ struct TunnelSetup: Sendable {
                 if proxy.connections.isEnding { throw ChannelError.eof }
                 let operations = channel.pipeline.syncOperations
                 try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
-                try ClientSide.install(
-                    on: channel, ProxyRequestHandler(proxy, role: .intercepted(authority: name), channel: channel))
+                try operations.addHandler(ProtocolChoice(proxy, .intercepted(authority: name)))
             }.flatMap { ByteHoldingHandler.release(on: channel) }
         }.get()
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()

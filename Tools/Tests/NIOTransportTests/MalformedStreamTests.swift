@@ -54,22 +54,10 @@ struct MalformedStreamTests {
         Row("a value within spaces", content: "hello", failure: nil, lines([(":status", "200"), ("server", " x ")])),
         Row("the longest head", content: "hello", failure: nil) { stream in
             // §6.5.2: 32 octets more for each field.
-            let block = Frame.block(
-                [(":status", "200")] + (0..<25).map { ("a\($0)", String(repeating: "b", count: 10_000)) })
-            return Self.frames(block, on: stream) + [.data("hello", on: stream)]
+            let lines = ([(":status", "200")] + (0..<25).map { ("a\($0)", String(repeating: "b", count: 10_000)) })
+            return Frame.blocks(lines, on: stream) + [.data("hello", on: stream)]
         },
     ]
-
-    /// A field block in frames of the usual size.
-    private static func frames(_ block: [UInt8], on stream: UInt32) -> [Frame] {
-        let pieces = stride(from: 0, to: block.count, by: 16_384).map {
-            Array(block[$0..<min($0 + 16_384, block.count)])
-        }
-        return pieces.enumerated().map { index, piece in
-            Frame(
-                index == 0 ? .headers : .continuation, flags: index == pieces.count - 1 ? 4 : 0, stream: stream, piece)
-        }
-    }
 
     static let contents: [Row] = [
         Row("§8.1.1: content beyond its Content-Length", content: "hello") {
@@ -156,9 +144,8 @@ struct MalformedStreamTests {
         ),
         (
             Row("§6.5.2: a head beyond 256 KiB") { stream in
-                let block = Frame.block(
-                    [(":status", "200")] + (0..<33).map { ("a\($0)", String(repeating: "b", count: 8_000)) })
-                return Self.frames(block, on: stream)
+                let lines = ([(":status", "200")] + (0..<33).map { ("a\($0)", String(repeating: "b", count: 8_000)) })
+                return Frame.blocks(lines, on: stream)
             }, ""
         ),
         (Row("§10.5: SETTINGS without end") { _ in (0..<300).map { _ in .init(.settings) } }, "ExcessiveControlFrames"),

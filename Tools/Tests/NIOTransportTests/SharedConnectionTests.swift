@@ -162,6 +162,15 @@ struct SharedConnectionTests {
         #expect(bench.origin.plain == 2 && bench.origin.connections == 1)
     }
 
+    @Test("§8.1: an origin that resets each stream once it has answered keeps its connection")
+    func resets() async throws {
+        let origin = try await FrameOrigin.start { Self.ok($0) + [.frame(.reset(.noError, on: $0.stream))] }
+        let bench = try FrameBench(origin)
+        #expect(await bench.send().content == "ok")
+        for _ in 0..<6 { #expect(await bench.send(count: 50).allSatisfy { $0.content == "ok" }) }
+        #expect(origin.connections == 1)
+    }
+
     @Test("RFC 7541 §4.1: an origin that has us keep a table of any size gets a new connection now and then")
     func table() async throws {
         let origin = try await FrameOrigin.start(settings: [(1, 0xFFFF_FFFF)], Self.ok)

@@ -256,6 +256,18 @@ extension FrameOrigin.Frame {
         return length + [UInt8(rest)] + bytes
     }
 
+    /// A field block in frames of the usual size.
+    package static func blocks(_ lines: [(String, String)], on stream: UInt32, isLast: Bool = false) -> [Self] {
+        let block = block(lines)
+        let starts = Array(stride(from: 0, to: block.count, by: 16_384))
+        return starts.enumerated().map { index, start in
+            let piece = Array(block[start..<min(start + 16_384, block.count)])
+            let end: UInt8 = index == starts.count - 1 ? 4 : 0
+            let last: UInt8 = index == 0 && isLast ? 1 : 0
+            return .init(index == 0 ? .headers : .continuation, flags: end + last, stream: stream, piece)
+        }
+    }
+
     package static func head(
         _ status: String = "200", _ fields: [(String, String)] = [], on stream: UInt32, isLast: Bool = false
     ) -> Self {

@@ -136,7 +136,7 @@ struct ClientLimitsTests {
         (limits.head, limits.idle) = (.seconds(10), .hours(1))
         let operations = server.pipeline.syncOperations
         try operations.addHandler(NIOSSLServerHandler(context: try authority.leaf(for: "shop.test").context))
-        try operations.addHandler(HTTPServerCodec(limits: limits, isHandshaking: true))
+        try operations.addHandler(ProtocolChoice(limits) { _, _ in })
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         server.connect(to: address, promise: nil)
         client.connect(to: address, promise: nil)

@@ -1,0 +1,193 @@
+#if Proxy
+import HTTPMessages
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOTransport
+
+/// Reads request parts from a stream of HTTP/2 and writes response parts as its frames: the one exchange that the
+/// stream carries. ``HTTPServerCodec`` does so for HTTP/1.1.
+final class StreamServerCodec: ChannelDuplexHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = RequestPart
+    typealias OutboundIn = ResponsePart
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private enum Request {
+        case awaited
+        /// The octets that must come yet, where their number is stated.
+        case arriving(left: Int64?)
+        case complete
+    }
+
+    private static let exchange = 1
+
+    private let connection: ProxyRequestHandler
+    private var request = Request.awaited
+    /// The answer's framing once its head is sent.
+    private var answer: AnswerWriter?
+    /// Whether the whole answer is sent.
+    private var isAnswered = false
+    /// Set when nothing more is read or written.
+    private var isOver = false
+
+    init(_ connection: ProxyRequestHandler) {
+        self.connection = connection
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        do throws(MessageFault) {
+            switch unwrapInboundIn(data) {
+            case .headers(let block): try receive(block, context)
+            case .data(let data):
+                guard case .byteBuffer(let bytes) = data.data else { return }
+                try receive(bytes, isLast: data.endStream, context)
+            default: return
+            }
+        } catch {
+            refuse(error, context)
+        }
+    }
+
+    private func receive(
+        _ block: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext
+    ) throws(MessageFault) {
+        let lines = FieldBlock(block.headers)
+        guard case .awaited = request else {
+            return try end(try HTTPFields(trailers: lines, .request), context)
+        }
+        let head = try RequestHead(lines, scheme: "https")
+        let framing = try MessageFraming(of: head, isLast: block.endStream)
+        request = .arriving(left: framing.statedLength)
+        context.fireChannelRead(wrapInboundOut(.head(head, framing, exchange: Self.exchange)))
+        if block.endStream { try end([:], context) }
+    }
+
+    private func receive(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) throws(MessageFault) {
+        guard case .arriving(let left) = request else { return }
+        if let left {
+            guard Int64(bytes.readableBytes) <= left else {
+                throw .malformed("The content is longer than its Content-Length.")
+            }
+            request = .arriving(left: left - Int64(bytes.readableBytes))
+        }
+        if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.content(bytes))) }
+        if isLast { try end([:], context) }
+    }
+
+    private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) throws(MessageFault) {
+        guard case .arriving(let left) = request, left ?? 0 == 0 else {
+            throw .malformed("The content is shorter than its Content-Length.")
+        }
+        request = .complete
+        context.fireChannelRead(wrapInboundOut(.end(trailers: trailers)))
+    }
+
+    private func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
+        var isBegun = false
+        if case .arriving = request {
+            isBegun = connection.hasExchange
+            context.fireErrorCaught(fault)
+        }
+        guard answer == nil, !isAnswered else {
+            isOver = true
+            return context.close(promise: nil)
+        }
+        let refusal = RequestRefusal(fault)
+        if !isBegun { connection.proxy.report(refusal) }
+        let (head, content) = refusal.answer
+        write(.whole(head, .length(Int64(content.readableBytes)), closes: true, content), context, nil)
+        isOver = true
+        context.flush()
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isOver else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        write(unwrapOutboundIn(data), context, promise)
+    }
+
+    private func write(_ part: ResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        switch part {
+        case .interim(let head, _):
+            // A client that does not read gets the final answer alone.
+            guard answer == nil, !isAnswered, context.channel.isWritable else {
+                promise?.succeed()
+                return
+            }
+            send(head.block(.none), isLast: false, context, promise)
+        case .head(let head, let framing, _): begin(head, framing, isLast: framing == .none, context, promise)
+        case .content(let bytes): send(bytes, context, promise)
+        case .end(let trailers): end(trailers, context, promise)
+        case .whole(let head, let framing, _, let bytes):
+            let isLast = framing.statedLength == 0
+            begin(head, framing, isLast: isLast, context, isLast ? promise : nil)
+            if !isLast { send(bytes, isLast: true, context, promise) }
+        }
+    }
+
+    private func begin(
+        _ head: HTTPResponse, _ framing: MessageFraming, isLast: Bool, _ context: ChannelHandlerContext,
+        _ promise: EventLoopPromise<Void>?
+    ) {
+        answer = AnswerWriter(framing, closes: false)
+        send(head.block(framing), isLast: isLast, context, promise)
+        if isLast { finish(context) }
+    }
+
+    private func send(
+        _ bytes: ByteBuffer, isLast: Bool = false, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        switch answer?.content(bytes) {
+        case nil: promise?.fail(ChannelError.ioOnClosedChannel)
+        case .nothing: if isLast { end([:], context, promise) } else { promise?.succeed() }
+        case .plain(let bytes), .chunk(let bytes):
+            let isWhole = isLast && answer?.end([:]) != nil
+            let frame = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isWhole)
+            context.write(wrapOutboundOut(.data(frame)), promise: isLast && !isWhole ? nil : promise)
+            if isWhole { finish(context) } else if isLast { end([:], context, promise) }
+        }
+    }
+
+    private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        guard let answer, answer.end(trailers) != nil else {
+            // There is less content than announced: the client must see that it is incomplete (RFC 9113 §8.1.1).
+            isOver = true
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return context.close(promise: nil)
+        }
+        if trailers.isEmpty {
+            let last = HTTP2Frame.FramePayload.Data(data: .byteBuffer(ByteBuffer()), endStream: true)
+            context.write(wrapOutboundOut(.data(last)), promise: promise)
+        } else {
+            send(trailers.trailerBlock, isLast: true, context, promise)
+        }
+        finish(context)
+    }
+
+    private func send(
+        _ block: FieldBlock, isLast: Bool, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        let frame = HTTP2Frame.FramePayload.Headers(headers: HPACKHeaders(block), endStream: isLast)
+        context.write(wrapOutboundOut(.headers(frame)), promise: promise)
+    }
+
+    /// RFC 9113 §8.1: who has answered without the rest of a request says so by "RST_STREAM with an error code of
+    /// NO_ERROR after sending a complete response".
+    private func finish(_ context: ChannelHandlerContext) {
+        answer = nil
+        isAnswered = true
+        if case .complete = request { return }
+        isOver = true
+        context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil)
+    }
+}
+#endif
