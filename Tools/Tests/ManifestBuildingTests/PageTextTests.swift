@@ -85,7 +85,8 @@ struct PageTextTests {
             <img src=https://other.test/y.png><img srcset="gone.png 1x, big.png 2x"><a href=/nowhere></a>
             <iframe src=about></iframe><link rel=icon href=no.ico><img src=data:,x>
             """,
-            "about.html": "<base href=/deep/><img src=far.png>", "a/x.css": "@import 'y.css'; b { background: url(../c.png) }",
+            "about.html": "<base href=/deep/><img src=far.png>",
+            "a/x.css": "@import 'y.css'; b { background: url(../c.png) }",
             "a b.png": "1", "app.js": "2", "c.png": "3",
         ])
         var builder = try folder.builder()
