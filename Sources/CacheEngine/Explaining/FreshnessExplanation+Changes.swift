@@ -125,6 +125,6 @@ extension FreshnessExplanation {
 extension StatedFreshness {
     /// A line for the server of a page that states none.
     package static let advice =
-        "To have each cache ask about it, in nginx: add_header Cache-Control no-cache; in Caddy: header Cache-Control "
-        + "no-cache."
+        "To have each cache ask about pages, and about pages alone, in nginx: location ~ (/|\\.html)$ { add_header "
+        + "Cache-Control no-cache; } in Caddy: @pages path */ *.html, header @pages Cache-Control no-cache"
 }

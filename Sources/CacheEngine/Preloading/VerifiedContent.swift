@@ -40,3 +40,8 @@ package enum VerifiedContent {
 
     static func isNominated(_ name: String) -> Bool { name != kept }
 }
+
+extension StoredResponse {
+    /// Whether it is a file of a release, in its place or beside a newer one.
+    package var isOfRelease: Bool { tags.contains(VerifiedContent.release) }
+}

@@ -34,7 +34,7 @@ extension HTTPServerCodec {
     func watchHalfClosed(_ context: ChannelHandlerContext) {
         watch?.stop()
         let bound = context.loopBound
-        watch = SilenceWatch(limits.halfClosed, on: context.eventLoop) { [weak self] in
+        watch = SilenceWatch(limits.left, on: context.eventLoop) { [weak self] in
             self.map { [$0.exchange, $0.writes, bound.value.waitingBytes] }
         } whenSilent: {
             bound.value.close(promise: nil)

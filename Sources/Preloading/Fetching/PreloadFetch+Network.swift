@@ -58,6 +58,11 @@ extension PreloadFetch {
         } catch {
             // Reading it to its end would cost more than the connection.
             response.body.makeSource().cancel()
+            if item.destination.isNeverHTML, FetchText.mediaType(in: response.head.headerFields) == "text/html",
+                [.hashMismatch, .sizeExceeded].contains(error.reason)
+            {
+                return .ended(.refused(Self.pageInPlace))
+            }
             return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
         }
     }
@@ -166,14 +171,20 @@ extension PreloadFetch {
         return nil
     }
 
+    private static let pageInPlace = PreloadRefusal(
+        .type, "The server answers with a page in place of the file; publish the file, or answer 404.")
+
     /// - Throws: Where a page would not take the file under its type.
     func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
         let type = FetchText.mediaType(in: fields)
         let wanted = item.type?.lowercased()
         let isPage = item.destination == .document || item.destination == .iframe
-        if type == "text/html", item.destination.isNeverHTML || !isPage && wanted.map({ $0 != "text/html" }) ?? false {
-            throw PreloadRefusal(
-                .type, "The server answers with a page in place of the file; publish the file, or answer 404.")
+        // The hash of a picture tells more than its type, under whichever web views show it.
+        let isSigned = item.content != nil && item.destination == .image
+        if type == "text/html", item.destination.isNeverHTML || !isPage && wanted.map({ $0 != "text/html" }) ?? false,
+            !isSigned
+        {
+            throw Self.pageInPlace
         }
         guard let wanted, MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
             isPage || !MediaTypeTolerance.takes(type, as: item.destination, fields)

@@ -253,7 +253,7 @@ struct PreloadFetch: Sendable {
     /// - Parameter isBesideKept: Whether it counts as one of the release only once that is in force.
     private func isWanted(_ entry: StoredEntry, isFresh: Bool, isBesideKept: Bool) async -> Bool {
         guard entry.response.status == .ok else { return false }
-        guard let expected = item.content else { return isFresh }
+        guard let expected = item.content else { return isFresh || entry.response.isOfRelease }
         let tags = isBesideKept ? [VerifiedContent.tag(expected.sha256)] : tags
         if tags.allSatisfy(entry.response.tags.contains) { return true }
         if tags.first.map(entry.response.tags.contains) == true {

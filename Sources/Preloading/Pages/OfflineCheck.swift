@@ -24,8 +24,8 @@ struct OfflineCheck {
     let cache: ResponseCache
     let fields: ViewFields
     let partition: String
-    /// The kinds of all that is listed, by normalized URL.
-    let listed: [String: PreloadDestination]
+    /// All that is listed, by normalized URL.
+    let listed: [String: PreloadItem]
     /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
     let contents: [String: String]
     /// Files of other hosts are no part of a page here: nobody has listed them.
@@ -34,7 +34,7 @@ struct OfflineCheck {
     private var known: [Load: [OfflinePages.Missing]] = [:]
 
     init(
-        _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: [String: PreloadDestination],
+        _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: [String: PreloadItem],
         contents: [String: String]
     ) {
         (self.cache, self.fields, self.partition, self.listed) = (cache, fields, partition, listed)
@@ -113,9 +113,17 @@ struct OfflineCheck {
                         let words = "What is stored is of another release; it stays until the listed one comes."
                         return .failure(EngineError(code: .notStored, message: words))
                     }
+                    let isVerified = response.tags.contains(where: VerifiedContent.isTag)
+                    if listed[load.url]?.content != nil, !isVerified {
+                        let words =
+                            "What is stored came with a visit, and may be of another release than what is listed."
+                        return .failure(EngineError(code: .notStored, message: words))
+                    }
                     let type = FetchText.mediaType(in: response.fields)
                     // Many hosts send a page, with 200, for what they lack.
-                    if Self.isFile(load.destination) || listed[load.url].map(Self.isFile) == true, type == "text/html" {
+                    if Self.isFile(load.destination) || listed[load.url].map({ Self.isFile($0.destination) }) == true,
+                        type == "text/html", !isVerified, !Self.isPicture(load.destination, content)
+                    {
                         let words = "What is stored is a page (text/html), as some servers send for what they lack."
                         return .failure(EngineError(code: .notStored, message: words))
                     }
@@ -136,6 +144,12 @@ struct OfflineCheck {
     /// Whether a page is of no use there.
     private static func isFile(_ destination: PreloadDestination) -> Bool {
         ![.document, .iframe, .fetch].contains(destination)
+    }
+
+    /// Web views show pictures under any type: their first bytes tell what they are.
+    private static func isPicture(_ destination: PreloadDestination, _ content: StoredContent) -> Bool {
+        guard destination == .image, let first = try? content.read(from: 0, upTo: 64) else { return false }
+        return first.first { ![0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF].contains($0) } != 0x3C
     }
 
     /// The same file under another name, where pages and hosts write one in two ways.
@@ -266,7 +280,7 @@ extension PreloadQueue {
             cache, viewFields, partition: configuration.partition,
             listed: items.reduce(into: [:]) { listed, item in
                 guard !item.isOptional, let url = TargetURI.resolve(item.url, against: item.url) else { return }
-                listed[url] = item.destination
+                listed[url] = item
             }, contents: machine.contentsInForce)
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }

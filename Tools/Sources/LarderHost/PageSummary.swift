@@ -136,7 +136,7 @@ package struct PageSummary: Sendable {
         }
         guard page.rule == "html-unstated", page.status < 400 else { return [] }
         return [
-            "  freshness       none is stated (no Cache-Control): asked at every visit.",
+            "  freshness       the page states none (no Cache-Control): it is asked about at every visit, and files are not.",
             "                  \(StatedFreshness.advice)",
         ]
     }

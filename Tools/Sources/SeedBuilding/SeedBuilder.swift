@@ -39,7 +39,7 @@ package struct SeedBuilder: Sendable {
     package func write(to path: String) throws(ManifestToolError) -> Result {
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
-                "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/."
+                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as https://example.com/."
             )
         }
         if let field = fields.first(where: { !SeedEntry.isField($0) }) {

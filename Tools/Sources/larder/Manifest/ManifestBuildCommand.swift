@@ -104,7 +104,7 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         }
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
-                "--base '\(base)' must be an https URL that ends in / (http for localhost), such as https://example.com/."
+                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as https://example.com/."
             )
         }
         var builder = ListBuilder(build, output)
@@ -122,7 +122,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         if documents, !list.files.contains(where: { $0.path.isEmpty }) {
             Console.note(
                 "'\(folder)' has no index.html, so \(base) itself is no page of the release: it opens offline only once "
-                    + "somebody has opened it, where it leads to a page that is listed.")
+                    + "somebody has opened it, where it leads to a page that is listed, or where 'larder preload' is given "
+                    + "\(base) besides the manifest.")
         }
         let missing = builder.missingFiles(list, base: base)
         for file in missing.prefix(5) {
@@ -179,7 +180,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     ) {
         let build = builder.folder
         Console.say("\(list.files.count) files, \(list.size), by \(output?.name ?? "the names of files")")
-        for group in groups(list) { Console.say("  \(group.name): \(group.files) files, \(group.bytes)") }
+        for group in groups(list) {
+            Console.say("  \(group.name): \(group.files) \(group.files == 1 ? "file" : "files"), \(group.bytes)")
+        }
         if documents {
             Console.say("  Pages switch to the release once all of it is there but 'lazy'; --group moves files.")
         }

@@ -218,7 +218,7 @@ struct ClientLimitsTests {
 
     @Test("who ends their side and waits for nothing that comes is given up, with the origin's connection")
     func halfClosed() async throws {
-        let bench = try await bench { $0.halfClosed = .milliseconds(50) }
+        let bench = try await bench { ($0.halfClosed, $0.left) = (.milliseconds(50), .milliseconds(50)) }
         let listener = try BlockingListener()
         let get = "GET http://127.0.0.1:\(listener.port)/ HTTP/1.1\r\nHost: a\r\n\r\n"
         for isTunnel in [true, false] {
