@@ -62,6 +62,8 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         connection.maximumSequentialEmptyDataFrames = 100
         // What still comes on streams that were given up is no fault: a page that is left gives up all of its own.
         connection.maximumRecentlyResetStreams = 1_000
+        // Some servers measure the line with PING while content goes out.
+        connection.controlFrameRateLimit.maximumCount = 1_000
         connection.targetWindowSize = connectionWindow
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = streamWindow

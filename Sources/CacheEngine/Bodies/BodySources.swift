@@ -149,7 +149,13 @@ final class SilenceLimitedBody: TrailerSource {
         var askedAt: Duration?
         var isSilent = false
         var watch: Task<Void, Never>?
+        /// How long the pieces behind the first were waited for, and what came.
+        var waited = Duration.zero
+        var count = 0
     }
+
+    /// In bytes a second: slower content is made bit by bit, as no network that shows pages is so slow.
+    private static let slowest = 4_096
 
     private let source: any BodySource
     private let limit: Duration
@@ -157,7 +163,8 @@ final class SilenceLimitedBody: TrailerSource {
     private let pauses: AtomicFlag
     private let state = LockedBox(State())
 
-    /// - Parameter pauses: Set where a second or more passes between two pieces.
+    /// - Parameter pauses: Set where a second or more passes between two pieces, or where what came behind the first
+    ///   took so long in all and was less than 4 KiB for each second.
     init(_ source: any BodySource, limit: Duration, clock: EngineClock, _ pauses: AtomicFlag) {
         (self.source, self.limit, self.clock, self.pauses) = (source, limit, clock, pauses)
     }
@@ -175,8 +182,15 @@ final class SilenceLimitedBody: TrailerSource {
         if isFirst { watch() }
         do {
             let bytes = try await source.next()
-            state.withLock { $0.askedAt = nil }
-            if !isFirst, clock.uptime() - now >= HostPatience.least { pauses.value = true }
+            let took = isFirst ? .zero : clock.uptime() - now
+            let isSlow = state.withLock { state -> Bool in
+                state.askedAt = nil
+                state.waited += took
+                state.count += isFirst ? 0 : bytes?.count ?? 0
+                return bytes == nil && state.waited >= HostPatience.least
+                    && Double(state.count) < state.waited / .seconds(1) * Double(Self.slowest)
+            }
+            if isSlow || took >= HostPatience.least { pauses.value = true }
             if bytes == nil { end() }
             return bytes
         } catch {

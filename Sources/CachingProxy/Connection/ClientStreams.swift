@@ -47,6 +47,8 @@ final class ClientStreams: ChannelInboundHandler {
         connection.maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
         connection.maximumSequentialEmptyDataFrames = 100
         connection.maximumRecentlyResetStreams = 1_000
+        // Browsers send PRIORITY for pictures that come into view.
+        connection.controlFrameRateLimit.maximumCount = resetLimit
         connection.targetWindowSize = connectionWindow
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = streamWindow

@@ -163,8 +163,11 @@ struct StoppingContentTests {
 
     @Test(
         "what its server makes bit by bit is shown so at the next visit too, also after a 304",
-        arguments: ["text/html", "application/json", "application/problem+json; charset=utf-8"])
-    func pausing(_ type: String) async throws {
+        arguments: [
+            ("text/html", 1_000), ("application/json", 1_000), ("application/problem+json; charset=utf-8", 1_000),
+            ("text/html", 250), ("application/json", 250),
+        ])
+    func pausing(_ type: String, milliseconds: Int) async throws {
         let bench = try Bench(rules: Self.rules)
         let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: "\"1\"", .contentType: type]
         let (first, next) = (ScriptedBody([Array("a shell".utf8)], ends: false), ScriptedBody([[110]], ends: false))
@@ -176,12 +179,15 @@ struct StoppingContentTests {
                 { _ in ScriptedTransport.answer(200, fields, streaming: next) },
             ])
         let filling = Task { try await bench.fill("/a") }
-        try await first.pulls(atLeast: 2)
-        bench.clock.advance(by: .seconds(1))
-        first.send("its content")
+        let pieces = 1_000 / milliseconds
+        for number in 1...pieces {
+            try await first.pulls(atLeast: number + 1)
+            bench.clock.advance(by: .milliseconds(milliseconds))
+            first.send("c")
+        }
         first.end()
         try await filling.value
-        #expect(try await bench.text("/a").text == "a shellits content")
+        #expect(try await bench.text("/a").text == "a shell" + String(repeating: "c", count: pieces))
         let source = await bench.send("/a").body.makeSource()
         #expect(try await source.next() == [110])
         source.cancel()

@@ -50,6 +50,8 @@ struct PageTextTests {
             ("a.js", "export * from\n'../b/x.js?v=1'", true), ("a.js", "import(`/x.js`)", true),
             ("a.js", "W.push(import( \"./price$1-x.js\" ))", false), ("a.js", "from; 'x.js'", false),
             ("index.html", "<script>import('./x%2Ejs')</script>", true),
+            ("index.html", "<script type=module src=/x.js?1></script>", true),
+            ("index.html", "<link rel=modulepreload href=./x.js>", true),
             ("index.html", "<script src=x.js></script>", false), ("a.js", "import('", false),
             ("a.css", "@import 'x.js'", false), ("a.js", "import('./x.js", true),
         ])

@@ -162,6 +162,19 @@ struct SharedConnectionTests {
         #expect(bench.origin.plain == 2 && bench.origin.connections == 1)
     }
 
+    @Test("§4.1, §6.5.2: frames and settings of unknown types are ignored", arguments: [0x0A, 0x0C, 0x2A])
+    func unknown(_ kind: UInt8) async throws {
+        let origin = try await FrameOrigin.start(settings: [(8, 1), (9, 1), (0x1A2A, 7)]) { request in
+            let payload: [UInt8] = kind == 0x0C ? [0, 1, 0x61] : [0, 1, 0x61, 0x62]
+            var frame = Frame(.data, stream: kind == 0x2A ? request.stream : 0, payload)
+            frame.kind = kind
+            return [.frame(frame)] + Self.ok(request)
+        }
+        let bench = try FrameBench(origin)
+        for _ in 0..<2 { #expect(await bench.send().content == "ok") }
+        #expect(origin.connections == 1)
+    }
+
     @Test("§8.1: an origin that resets each stream once it has answered keeps its connection")
     func resets() async throws {
         let origin = try await FrameOrigin.start { Self.ok($0) + [.frame(.reset(.noError, on: $0.stream))] }

@@ -1,5 +1,6 @@
 import Foundation
 import Manifests
+import PageSyntax
 
 /// Names of files in the text of a folder's pages, styles and scripts: which are used, and with which queries.
 ///
@@ -13,8 +14,8 @@ struct PageTexts {
     private(set) var parameters: [String] = []
     /// Files that are asked for with a query.
     private(set) var withQuery: Set<String> = []
-    /// The last parts of paths that stand behind `import`, `import(`, `from`, `new Worker(` or `new SharedWorker(`: web
-    /// views take these under a JavaScript type alone.
+    /// The uses of files, by the last part of their paths, that stand behind `import`, `import(`, `from`, `new Worker(`
+    /// or `new SharedWorker(`, or that a page names as modules: web views take these under a JavaScript type alone.
     private(set) var uses: [String: ListedFile.Use] = [:]
 
     private static let read: Set<String> = ["html", "htm", "js", "mjs", "css", "svg", "webmanifest"]
@@ -27,7 +28,25 @@ struct PageTexts {
     init(_ folder: BuildFolder) {
         names = Set(folder.files.map { ($0.path as NSString).lastPathComponent })
         for file in folder.files where Self.read.contains((file.path as NSString).pathExtension.lowercased()) {
-            if let bytes = folder.bytes(file.path) { bytes.withUnsafeBufferPointer { read($0) } }
+            guard let bytes = folder.bytes(file.path) else { continue }
+            bytes.withUnsafeBufferPointer { read($0) }
+            if FileKind(file.path, scripts: .script).use == .document { readModules(bytes) }
+        }
+    }
+
+    /// `<script type=module>` and `modulepreload`.
+    private mutating func readModules(_ page: [UInt8]) {
+        var found: [String] = []
+        func meet(_ reference: PageReference, _: HTMLTag?) {
+            if reference.kind == .moduleScript || reference.kind == .modulePreload { found.append(reference.url) }
+        }
+        var reader = PageReferences()
+        reader.feed(page, meet)
+        reader.finish(meet)
+        for url in found {
+            let path = url.prefix { $0 != "?" && $0 != "#" }
+            let name = URLPath.decoded(String(path.split(separator: "/").last ?? ""))
+            if names.contains(name) { uses[name] = .module }
         }
     }
 

@@ -115,9 +115,9 @@ struct ClientStreamFaultTests {
     }
 
     static let floods: [Row] = [
-        Row("§10.5: SETTINGS without end", (0..<300).map { _ in .init(.settings) }),
-        Row("§10.5: PING without end", (0..<300).map { _ in .init(.ping, [0, 0, 0, 0, 0, 0, 0, 0]) }),
-        Row("§10.5: PRIORITY without end", (0..<300).map { .init(.priority, stream: $0 * 2 + 1, [0, 0, 0, 0, 7]) }),
+        Row("§10.5: SETTINGS without end", (0..<1_100).map { _ in .init(.settings) }),
+        Row("§10.5: PING without end", (0..<1_100).map { _ in .init(.ping, [0, 0, 0, 0, 0, 0, 0, 0]) }),
+        Row("§10.5: PRIORITY without end", (0..<1_100).map { .init(.priority, stream: $0 * 2 + 1, [0, 0, 0, 0, 7]) }),
         Row(
             "§10.5: empty frames without end",
             [FrameClient.head("/", "POST", on: 1, isLast: false)]

@@ -157,6 +157,19 @@ struct ClientStreamTests {
         #expect(try await client.ask([FrameClient.head("/early", on: 3)], on: 3).status == "413")
     }
 
+    @Test(
+        "§4.1, §6.5.2: frames and settings of unknown types are ignored; RFC 9218 §7.1", arguments: [0x0B, 0x10, 0x2A])
+    func unknown(_ kind: UInt8) async throws {
+        let (bench, _) = try await StreamBench.start(Self.ok)
+        let client = try await bench.connect(settings: [(9, 1), (0x1A2A, 7)])
+        var frame = Frame(.data, Array("\u{0}\u{0}\u{0}\u{1}u=1".utf8))
+        frame.kind = kind
+        #expect(try await client.ask([frame, FrameClient.head(on: 1)]).text == "hello")
+        frame.stream = 3
+        #expect(try await client.ask([FrameClient.head(on: 3), frame], on: 3).text == "hello")
+        #expect(client.goAway == nil)
+    }
+
     @Test("RFC 8441 is not offered, so that WebSockets come over HTTP/1.1")
     func settings() async throws {
         let (bench, _) = try await StreamBench.start(Self.ok)
