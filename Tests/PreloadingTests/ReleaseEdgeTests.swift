@@ -149,6 +149,35 @@ struct ReleaseEdgeTests {
         #expect(try await text("index.html", in: bench.bench) == "index-1")
     }
 
+    @Test("an address that is named besides and leads to a listed page leaves that as it is listed")
+    func named() async throws {
+        let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })
+        bench.bench.on("/larder/go") { _ in ScriptedTransport.answer(302, [.location: "index.html"]) }
+        bench.bench.on("/larder/index.html") { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/html"], body: "another")
+        }
+        let item = PreloadItem(url: ManifestBench.base + "go", destination: .document)
+        #expect(await bench.bench.preload([item], set: "named").isSettled)
+        #expect(try await text("index.html", in: bench.bench) == "index-1")
+        let pages = await bench.bench.queue.openOffline()
+        #expect(pages.lacking.isEmpty && pages.opening == 2, "\(pages)")
+    }
+
+    @Test("a page that a visit has stored is not counted as the listed one")
+    func visitedPage() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk, rules: RuleList { RuleList.webViewDefaults }))
+        try Self.publish(1, Self.site(1), to: bench)
+        bench.bench.on("/larder/index.html") { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/html"], body: "another")
+        }
+        #expect(try await text("index.html", of: nil, .connected, in: bench.bench) == "another")
+        bench.bench.clock.advance(by: .seconds(1))
+        _ = try await bench.preload.update()
+        await bench.bench.runToEnd()
+        let pages = await bench.bench.queue.openOffline()
+        #expect(pages.opening == 0 && pages.lacking.count == 1, "\(pages)")
+    }
+
     @Test("beside pages of a first release that never came to its end, a new page waits for the whole of the next one")
     func neverInForce() async throws {
         let frame: (Int) -> File = { ("frame.html", "frame-\($0)", .document, "page:/larder/frame.html") }
