@@ -223,6 +223,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent {
             inputHasEnded = true
+            // It asks nothing any more, and answers nothing.
+            question?.succeed()
             if hasLeft { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)

@@ -21,7 +21,7 @@ struct PasswordQuestionTests {
 
     private func bench(_ limit: TimeAmount) async throws -> TunnelBench {
         var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
-        configuration.limits.password = limit
+        (configuration.limits.password, configuration.limits.linger) = (limit, .hours(1))
         configuration.credentials = ProxyCredentials(user: "a", password: "b")
         let asked = asked
         configuration.onRefusal = { refusal in if refusal.status == 407 { asked.withLock { $0 += 1 } } }
@@ -55,6 +55,21 @@ struct PasswordQuestionTests {
         for client in clients.dropFirst() { client.send(Self.request + "\r\n") }
         for client in clients.dropFirst() {
             #expect(try await client.read(until: Self.question).hasPrefix("HTTP/1.1 407"))
+        }
+    }
+
+    @Test("one that ends its side keeps nobody from being asked, though its connection stays for a while")
+    func endsItsSide() async throws {
+        let bench = try await bench(.hours(1))
+        try await onThread {
+            let (one, other) = (
+                try BlockingSocket.connect(port: bench.port), try BlockingSocket.connect(port: bench.port)
+            )
+            one.send(Self.request + Self.wrong)
+            #expect(one.receive(until: Self.question).hasPrefix("HTTP/1.1 407"))
+            one.endOutput()
+            other.send(Self.request + "\r\n")
+            #expect(other.receive(until: Self.question).hasPrefix("HTTP/1.1 407"))
         }
     }
 }
