@@ -46,7 +46,7 @@ final class StoreIndex: Sendable {
                 try database.execute(sql: "PRAGMA synchronous = OFF")
             }
         }
-        pool = try DatabasePool(path: layout.index, configuration: configuration)
+        pool = try Self.pool(layout.index, configuration)
         try pool.writeWithoutTransaction { database in
             // Where nothing waits for the disk, a loss of power must still not tear what SQLite copies out of its log.
             try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
@@ -62,6 +62,20 @@ final class StoreIndex: Sendable {
         identity = SystemCalls.identity(layout.index)
         distrustedHosts = try pool.writeWithoutTransaction { try DistrustedHost.all(in: $0) }
         watcher = try Self.reader(layout)
+    }
+
+    /// SQLite does not wait for a lock when it turns the write-ahead log on, as another process that opens a new index
+    /// does at the same moment: a transaction waits in its place.
+    private static func pool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        for _ in 0..<4 {
+            do {
+                return try DatabasePool(path: path, configuration: configuration)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                try? DatabaseQueue(path: path, configuration: configuration).inTransaction(.immediate) { _ in .rollback
+                }
+            }
+        }
+        return try DatabasePool(path: path, configuration: configuration)
     }
 
     /// Opens an index that can't be written.
