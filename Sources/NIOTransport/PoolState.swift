@@ -23,7 +23,7 @@ struct PoolState: Sendable {
         var isNew: Bool
     }
 
-    /// What follows from a change.
+    /// The steps that follow from a change.
     struct Steps: Sendable {
         var served: [(Waiter, OriginConnection)] = []
         /// To be closed.
@@ -154,7 +154,7 @@ struct PoolState: Sendable {
 
     /// How many connections have to be opened for those who wait, which then are on their way.
     private static func dials(for lane: inout Lane, _ isSharing: Bool) -> Int {
-        // Who finds no room waits for it.
+        // A request that finds no room waits for it.
         guard !lane.waiting.isEmpty, !lane.hasShared else { return 0 }
         let missing = max(0, (isSharing ? 1 : lane.waiting.count) - lane.dialing)
         lane.dialing += missing

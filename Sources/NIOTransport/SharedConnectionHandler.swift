@@ -8,7 +8,7 @@ import NIOHTTP2
 final class SharedConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
-    /// What other threads may know.
+    /// The facts that other threads may know.
     struct Standing: Sendable {
         /// How many streams the origin allows at once; 100 before it has said so, the least that RFC 9113 §6.5.2
         /// recommends.
@@ -60,7 +60,7 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         // As many as a head of the largest size needs; each has 16 KiB at least but the last.
         connection.maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
         connection.maximumSequentialEmptyDataFrames = 100
-        // What still comes on streams that were given up is no fault: a page that is left gives up all of its own.
+        // Frames that still come on streams that were given up are no fault: a page that is left gives up all of its own.
         connection.maximumRecentlyResetStreams = 1_000
         // Some servers measure the line with PING while content goes out.
         connection.controlFrameRateLimit.maximumCount = 1_000

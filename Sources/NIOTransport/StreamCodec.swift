@@ -58,7 +58,7 @@ struct StreamCodec: ExchangeCodec {
         }
     }
 
-    /// What comes beyond the response's end is nobody's; the stream is over.
+    /// Frames beyond the response's end are nobody's; the stream is over.
     var isEmpty: Bool { true }
 
     mutating func head(to method: HTTPRequest.Method) throws(MessageFault) -> ReceivedHead? {

@@ -47,7 +47,7 @@ extension ExchangeMachine {
     /// The file of a release that a page has replaced since, or has stored under a query that is passed over there.
     private var kept: StoredEntry? {
         candidates.entries.first { entry in
-            let isElsewhere = entry.key.uri != key?.uri && entry.response.tags.contains(VerifiedContent.release)
+            let isElsewhere = entry.key.uri != key?.uri && entry.response.isOfRelease
             return (isElsewhere || VerifiedContent.isKept(entry.response)) && answersOrigin(entry.response)
         }
     }
@@ -82,12 +82,12 @@ extension ExchangeMachine {
             if VerifiedContent.isKept(entry.response) { return .release }
             // Another page may have replaced files of the release since, and a newer page may be in no release.
             if context.destination.isPage, !isConfirmed {
-                if entry.response.tags.contains(VerifiedContent.release) { return .release }
+                if entry.response.isOfRelease { return .release }
                 if lacksNetwork { return .newer }
             }
         }
         let replaces = candidates.entries.contains {
-            VerifiedContent.isKept($0.response) || entry == nil && $0.response.tags.contains(VerifiedContent.release)
+            VerifiedContent.isKept($0.response) || entry == nil && $0.response.isOfRelease
         }
         return replaces && context.destination.isPage ? .newer : pageVersion
     }
@@ -114,7 +114,7 @@ extension StoringTransfer {
             known = (try? await cache.store.entries(for: key)) ?? []
         }
         for entry in known
-        where entry.key == key && entry.response.tags.contains(VerifiedContent.release)
+        where entry.key == key && entry.response.isOfRelease
             && !VerifiedContent.isKept(entry.response)
         {
             _ = try? await cache.store.move(

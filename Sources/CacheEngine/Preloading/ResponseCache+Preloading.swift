@@ -103,7 +103,7 @@ extension ResponseCache {
         let machine = RunningExchange(request, cache: self).machine
         let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
         let published = try await transfer.replacing { [store, response] in
-            // What nobody has signed takes no file of a release's place.
+            // Content that nobody has signed takes no file of a release's place.
             if tags.isEmpty, try await store.entries(for: key).contains(where: \.response.isOfRelease) { return nil }
             let entry = try await store.move(staged, to: key, response: response, since: mark)
             // Signed content takes the place of all variants, and of what a release had here before.

@@ -99,7 +99,7 @@ final class ClientStreams: ChannelInboundHandler {
         watch = nil
     }
 
-    /// What is under way goes on; nothing more is taken.
+    /// Requests under way go on; no more are taken.
     private func stop(_ context: ChannelHandlerContext) {
         guard !isStopping else { return }
         isStopping = true
@@ -123,7 +123,7 @@ final class ClientStreams: ChannelInboundHandler {
         }
     }
 
-    /// What breaks a rule of the connection ends it; the client was told which.
+    /// A broken rule of the connection ends it; the client was told which.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
     }

@@ -262,9 +262,9 @@ extension PreloadQueue {
             let context = ExchangeContext(
                 partition: configuration.partition, site: item.site, destination: .document,
                 connectivity: .disconnected)
-            let stored = await cache.stored(for: EngineRequest(head: head, context: context))
-            guard let tags = stored?.entry.response.tags, tags.contains(VerifiedContent.release) else { continue }
-            if !tags.contains(VerifiedContent.tag(content.sha256)) { return true }
+            let stored = await cache.stored(for: EngineRequest(head: head, context: context))?.entry.response
+            guard let stored, stored.isOfRelease else { continue }
+            if !stored.tags.contains(VerifiedContent.tag(content.sha256)) { return true }
         }
         return false
     }

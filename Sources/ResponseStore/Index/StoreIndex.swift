@@ -71,8 +71,8 @@ final class StoreIndex: Sendable {
             do {
                 return try DatabasePool(path: path, configuration: configuration)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                try? DatabaseQueue(path: path, configuration: configuration).inTransaction(.immediate) { _ in .rollback
-                }
+                let queue = try? DatabaseQueue(path: path, configuration: configuration)
+                try? queue?.inTransaction(.immediate) { _ in .rollback }
             }
         }
         return try DatabasePool(path: path, configuration: configuration)

@@ -43,11 +43,14 @@ struct PageTexts {
         var reader = PageReferences()
         reader.feed(page, meet)
         reader.finish(meet)
-        for url in found {
-            let path = url.prefix { $0 != "?" && $0 != "#" }
-            let name = URLPath.decoded(String(path.split(separator: "/").last ?? ""))
-            if names.contains(name) { uses[name] = .module }
-        }
+        for url in found { note(url.utf8, as: .module) }
+    }
+
+    /// Notes the use of the file of this folder that an address names.
+    private mutating func note(_ address: some Collection<UInt8>, as use: ListedFile.Use) {
+        guard let last = address.prefix(while: { $0 != 0x3F && $0 != 0x23 }).split(separator: 0x2F).last else { return }
+        let name = URLPath.decoded(String(decoding: last, as: UTF8.self))
+        if names.contains(name) { uses[name] = use }
     }
 
     /// Whether a text may name the file. One that is not all letters may be spelled in many ways.
@@ -86,10 +89,7 @@ struct PageTexts {
         var text = text.drop(while: Self.isBeforeSpecifier)
         if text.starts(with: "new URL(".utf8) { text = text.dropFirst(8).drop(while: Self.isBeforeSpecifier) }
         guard let quote = text.first, [0x22, 0x27, 0x60].contains(quote) else { return }
-        let path = text.dropFirst().prefix(Self.longestSpecifier).prefix { $0 != quote && $0 != 0x3F && $0 != 0x23 }
-        guard let last = path.split(separator: 0x2F).last else { return }
-        let name = URLPath.decoded(String(decoding: last, as: UTF8.self))
-        if names.contains(name) { uses[name] = use }
+        note(text.dropFirst().prefix(Self.longestSpecifier).prefix { $0 != quote }, as: use)
     }
 
     /// Space, and an opening parenthesis.

@@ -31,8 +31,6 @@ enum NextBuild {
         return output
     }
 
-    /// Files that several pages need, and not all.
-
     /// `/blog/[slug]` as a glob, `/blog/*`; `[...rest]` becomes `**`. Parts in parentheses are no part of the path.
     static func pattern(_ route: String) -> String {
         let segments = route.split(separator: "/").filter { !($0.hasPrefix("(") && $0.hasSuffix(")")) }
