@@ -103,12 +103,10 @@ package final class FaultyStorage: ForwardingStorage {
         return try await base.extend(entry, with: body, by: combination, response: response, since: mark)
     }
 
-    package func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
+    package func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome {
         defer { state.update { $0.commits += 1 } }
         try fail(.writeFailed, at: .committing)
-        return try await base.move(entry, to: key, response: response, since: mark)
+        return try await base.move(moves)
     }
 
     package func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {

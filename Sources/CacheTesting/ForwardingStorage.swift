@@ -91,11 +91,7 @@ extension ForwardingStorage {
         try await base.mayBeServerCookies(names, since: entry)
     }
 
-    package func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        try await base.move(entry, to: key, response: response, since: mark)
-    }
+    package func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome { try await base.move(moves) }
 
     package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
         try await base.discard(entries, replacedBy: new)

@@ -62,6 +62,8 @@ package struct ResponseStorageConformance: Sendable {
         case makesNoVariantOfWhatIsGone
         /// A moved response is found under its new key alone, with its content; not if that key was invalidated since.
         case movesToAnotherKey
+        /// Several moves are made as one change: all of them, or none.
+        case movesAllOrNone
         /// Single entries are removed, without effect on other variants or on responses that are on their way.
         case discardsSingleEntries
         /// Each holder's pins are its own, and are listed as long as they last.
@@ -132,6 +134,7 @@ package struct ResponseStorageConformance: Sendable {
         case .makesVariantsOfOneContent: try await subject.makesVariantsOfOneContent()
         case .makesNoVariantOfWhatIsGone: try await subject.makesNoVariantOfWhatIsGone()
         case .movesToAnotherKey: try await subject.movesToAnotherKey()
+        case .movesAllOrNone: try await subject.movesAllOrNone()
         case .discardsSingleEntries: try await subject.discardsSingleEntries()
         case .keepsPinsOfHolders: try await subject.keepsPinsOfHolders()
         case .findsSearchVariants: try await subject.findsSearchVariants()

@@ -124,7 +124,7 @@ extension StorageSubject {
             let entry = try await commit(bytes(count, seed: seed), staged, response("new-\(seed)", at: 1_700_000_100))
             var wanted = entry.response
             wanted.tags = ["tag"]
-            let moved = try await store.move(entry, to: key("a"), response: wanted, since: store.mark())
+            let moved = try await moved(StoredMove(entry, to: key("a"), response: wanted, since: store.mark()))
             try expect(moved?.key == key("a"), "\(count) bytes were not moved")
             try expect(try await store.entries(for: staged).isEmpty, "it is still found under the former key")
             let found = try await onlyEntry(key("a"))
@@ -135,11 +135,58 @@ extension StorageSubject {
         let late = try await commit(bytes(10, seed: 4), staged, response("late"))
         try await store.removeEntries(for: key("a"))
         let again = try await commit(bytes(10, seed: 4), staged, response("late"))
-        try expect(try await store.move(late, to: key("a"), response: late.response, since: nil) == nil, "it was gone")
+        let gone = StoredMove(late, to: key("a"), response: late.response, since: nil)
+        try expect(try await moved(gone) == nil, "it was gone")
         guard let mark else { return }
-        let moved = try await store.move(again, to: key("a"), response: again.response, since: mark)
-        try expect(moved == nil, "it was moved to a key that was invalidated since")
+        let outdated = StoredMove(again, to: key("a"), response: again.response, since: mark)
+        try expect(try await moved(outdated) == nil, "it was moved to a key that was invalidated since")
         try expect(try await store.entries(for: key("a")).isEmpty, "it is found all the same")
+    }
+
+    private func moved(_ move: StoredMove) async throws -> StoredEntry? {
+        switch try await store.move([move]) {
+        case .moved(let entries): return entries.first ?? nil
+        case .unchanged: return nil
+        }
+    }
+
+    /// Several at once: all, or none of them; an optional one may stay behind.
+    func movesAllOrNone() async throws {
+        func staged(_ name: String) async throws -> StoredMove {
+            let entry = try await commit(
+                bytes(10, seed: 7), CacheKey(site: "preload:", uri: key(name).uri), response("new", at: 1_700_000_100))
+            return StoredMove(entry, to: key(name), response: entry.response, since: nil)
+        }
+        func texts() async throws -> [String?] {
+            var found: [String?] = []
+            for name in ["a", "b", "c"] {
+                let tags = try await store.entries(for: key(name)).map { $0.response.fields[.eTag] ?? "" }
+                found.append(tags.isEmpty ? nil : tags.sorted().joined(separator: " "))
+            }
+            return found
+        }
+        for (name, nominated) in [("a", nil), ("a", "x"), ("b", nil)] as [(String, String?)] {
+            try await commit(
+                bytes(5, seed: 1), key(name), response("old", nominated: nominated.map { ["accept": $0] } ?? [:]))
+        }
+        let before = try await texts()
+        var moves = [try await staged("a"), try await staged("b"), try await staged("c")]
+        moves[0].isOnly = true
+        try await store.discard([moves[1].entry], replacedBy: nil)
+        guard case .unchanged(let places) = try await store.move(moves) else {
+            throw ConformanceFailure(guarantee: guarantee, message: "one was gone, and others were moved")
+        }
+        try expect(places == [1], "the gone one was another: \(places)")
+        let then = try await texts()
+        try expect(then == before, "some were moved: \(then)")
+        moves[1].isOptional = true
+        guard case .moved(let entries) = try await store.move(moves) else {
+            throw ConformanceFailure(guarantee: guarantee, message: "nothing was moved")
+        }
+        try expect(entries.map { $0 != nil } == [true, false, true], "others were moved: \(entries)")
+        let after = try await texts()
+        try expect(after[0] == after[2] && after[0]?.contains("new") == true, "they are not in place: \(after)")
+        try expect(after[1] == before[1], "the one that stays has changed: \(after)")
     }
 
     func discardsSingleEntries() async throws {

@@ -150,15 +150,9 @@ package protocol ResponseStorage: Sendable {
     /// - Returns: `true` also where nobody knows, because the entry is older than the notes.
     func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool
 
-    /// Stores an entry's response and content under another key, and removes the entry, in one change if the store
-    /// can. It replaces the variant with the same nominated fields there.
-    ///
-    /// - Parameter mark: As in ``commit(_:key:response:since:)``, for the other key.
-    /// - Returns: `nil` if the entry's content is gone, or if nothing was stored as in
-    ///   ``commit(_:key:response:since:)``. The entry then stays.
-    func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry?
+    /// Stores entries' responses and content under other keys, and removes the entries, all in one change: every
+    /// reader finds all of them or none. Each replaces the variant with the same nominated fields there.
+    func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome
 
     /// Removes single entries. Requests under way and other variants are not affected, unlike with ``remove(_:)``.
     ///
@@ -178,6 +172,30 @@ package protocol ResponseStorage: Sendable {
 
     /// How much is stored.
     func usage() async throws -> StoreUsage
+}
+
+/// A stored response that is to stand under another key, or under its own with other fields.
+package struct StoredMove: Sendable {
+    package enum Outcome: Sendable {
+        /// The new entries, in the order of the moves; `nil` for those that were left where they were.
+        case moved([StoredEntry?])
+        /// Nothing has changed, as the moves at these places can't be made.
+        case unchanged([Int])
+    }
+
+    package var entry: StoredEntry
+    package var key: CacheKey
+    package var response: StoredResponse
+    /// When its request left, as in ``ResponseStorage/commit(_:key:response:since:)``.
+    package var mark: StoreMark?
+    /// Whether everything else that is stored under the key is removed.
+    package var isOnly = false
+    /// Whether it is left where it is if its content is gone, or if something newer is stored; otherwise nothing moves.
+    package var isOptional = false
+
+    package init(_ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
+        (self.entry, self.key, self.response, self.mark) = (entry, key, response, mark)
+    }
 }
 
 extension ResponseStorage {

@@ -122,15 +122,13 @@ struct OrderAndTimeTests {
         let second = try scene.accept(
             Scene.sign(Scene.head(8) { $0.revokes = [id] }.payload, scene.recovery), first.state)
         var third = second.state
-        let release = ListedRelease(
-            serial: 8, list: .init(digest: ContentDigest(of: [1]), size: ByteCount(1)), base: "https://shop.test/a/")
-        third.note(release, isShown: false)
-        #expect(third.switching == release && third.shown == 0)
-        var fourth = third
-        fourth.note(release, isShown: true)
-        #expect(fourth.switching == nil && fourth.shown == 8)
-        for state in [ManifestState(), first.state, second.state, third, fourth] {
+        third.noteShown(9)
+        #expect(third.shown == 0, "it is of no head that was accepted")
+        third.noteShown(8)
+        #expect(third.shown == 8)
+        for state in [ManifestState(), first.state, second.state, third] {
             #expect(ManifestState(text: state.text) == state, "\(state.text)")
+            #expect(ManifestState(text: state.text + "switching -\n") == state, "as earlier versions wrote it")
             let lines = state.text.split(separator: "\n")
             for left in lines.indices {
                 let rest = lines.enumerated().filter { $0.offset != left }.map { String($0.element) }

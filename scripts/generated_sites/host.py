@@ -44,6 +44,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         host = self.server.host
+        time.sleep(host.delay)
         status, fields, content, fault = host.answer(self.path, self.headers)
         try:
             if fault == "close":
@@ -80,7 +81,7 @@ class Host:
         self.codes = pick.random() < 0.4
         self.fallback = pick.random() < 0.15
         self.plain_types = pick.random() < 0.2
-        self.server = None
+        self.server, self.delay = None, 0
 
     def describe(self):
         return f"{self.name} vary={self.vary} cache={self.cache} tags={self.tags}" + " gzip" * self.codes + " fallback" * self.fallback \

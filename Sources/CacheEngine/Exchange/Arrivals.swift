@@ -80,21 +80,21 @@ final class CommitQueue: Sendable {
         for end in last.withLock({ Array($0.values) }) { await end.value }
     }
 
-    /// Runs the work once everything that was queued for the key before has ended.
-    func run<Value: Sendable>(_ key: CacheKey, _ work: @escaping @Sendable () async -> Value) async -> Value {
+    /// Runs the work once everything that was queued for one of the keys before has ended.
+    func run<Value: Sendable>(_ keys: [CacheKey], _ work: @escaping @Sendable () async -> Value) async -> Value {
         let (task, end) = last.withLock { last in
-            let previous = last[key]
+            let previous = keys.compactMap { last[$0] }
             let task = Task {
-                await previous?.value
+                for end in previous { await end.value }
                 return await work()
             }
             let end = Task { _ = await task.value }
-            last[key] = end
+            for key in keys { last[key] = end }
             return (task, end)
         }
         let value = await task.value
         last.withLock { last in
-            if last[key] == end { last[key] = nil }
+            for key in keys where last[key] == end { last[key] = nil }
         }
         return value
     }

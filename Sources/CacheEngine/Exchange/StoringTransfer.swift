@@ -25,7 +25,7 @@ struct StoringTransfer: Sendable {
 
     /// Stores a response without content.
     func storeEmpty(_ response: StoredResponse, _ result: StoringResult) async {
-        await cache.commits.run(key) {
+        await cache.commits.run([key]) {
             do {
                 await commit(try cache.store.makePendingBody(), response, result)
             } catch {
@@ -77,7 +77,7 @@ struct StoringTransfer: Sendable {
         }
         if isForbiddenSince(response) { return }
         // The whole waits as well: a part that is being joined meanwhile would replace it.
-        await cache.commits.run(key) { [response] in
+        await cache.commits.run([key]) { [response] in
             if extent == .complete {
                 await keepWhole(pending, response, length: length, result)
             } else {
@@ -165,7 +165,7 @@ struct StoringTransfer: Sendable {
     ///
     /// - Returns: `nil` if nothing was stored.
     func replacing(by store: @escaping @Sendable () async throws -> StoredEntry?) async throws -> StoredEntry? {
-        try await cache.commits.run(key) { () -> Result<StoredEntry?, any Error> in
+        try await cache.commits.run([key]) { () -> Result<StoredEntry?, any Error> in
             do {
                 let entry = try await store()
                 if let entry { await discardOutdated(by: entry) }

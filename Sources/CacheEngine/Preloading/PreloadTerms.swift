@@ -6,7 +6,7 @@ import Locking
 /// The terms of an exchange that fetches ahead of need, while nobody waits.
 ///
 /// A *staged* one stores under a key of its own, which no other request has: what it stores is unverified, and becomes
-/// visible only by ``ResponseCache/publish(_:as:for:tags:since:)``.
+/// visible only by ``ResponseCache/publish(_:)``.
 package final class PreloadTerms: Sendable {
     private struct State {
         var isPromoted = false

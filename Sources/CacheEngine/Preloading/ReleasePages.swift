@@ -117,8 +117,9 @@ extension StoringTransfer {
         where entry.key == key && entry.response.isOfRelease
             && !VerifiedContent.isKept(entry.response)
         {
-            _ = try? await cache.store.move(
-                entry, to: key, response: VerifiedContent.keep(entry.response), since: mark)
+            _ = try? await cache.store.move([
+                StoredMove(entry, to: key, response: VerifiedContent.keep(entry.response), since: mark)
+            ])
         }
     }
 }

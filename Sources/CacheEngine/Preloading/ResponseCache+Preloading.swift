@@ -8,7 +8,7 @@ import ResponseStore
 /// 1. ``reserve(_:for:)`` makes pages that want the same wait.
 /// 2. ``respond(to:)`` with ``ExchangeContext/preload`` fetches under a staged key, with all that the engine does for
 ///    any other exchange: a beginning that broke off is resumed, and what arrives is stored while it is read.
-/// 3. ``publish(_:as:for:tags:since:)`` puts the staged response in its place, or ``discardStaged(_:)`` removes it.
+/// 3. ``publish(_:)`` puts staged responses in their places, or ``discardStaged(_:)`` removes them.
 extension ResponseCache {
     /// Makes requests of pages for a key wait for a preload.
     package func reserve(_ key: CacheKey, for terms: PreloadTerms) -> ReservedKey.Decision {
@@ -30,7 +30,7 @@ extension ResponseCache {
     /// Notes that an exchange ahead of need is over. ``ReservedKey/end(isStored:)`` does so too.
     package func endPreload(_ terms: PreloadTerms) { terms.end(in: traffic) }
 
-    /// A mark of now for ``publish(_:as:for:tags:since:)``.
+    /// A mark of now for ``Placement/mark``.
     package func mark() -> StoreMark? { store.mark() }
 
     /// The stored response that a request selects by its fields, whether it answers without asking the origin, and the
@@ -80,40 +80,47 @@ extension ResponseCache {
         return try? await store.entries(for: key).first { $0.response.extent == .complete }
     }
 
-    /// Puts a staged response in its place, where pages find it.
+    /// Puts verified responses in their places, where pages find them: all of them in one change, or none.
     ///
-    /// - Parameters:
-    ///   - request: The request without ``ExchangeContext/preload``.
-    ///   - tags: Are added to those of the rules.
-    ///   - parameters: Query parameters that do not change the content, as its publisher says.
-    ///     Unless the origin sent a `No-Vary-Search`, it is stored with one that names them.
-    ///   - mark: When the staged request left.
-    /// - Returns: `nil` if nothing was stored: a newer response is there, or the key was invalidated meanwhile.
-    /// - Throws: `StoreError` when the store can't be written.
-    package func publish(
-        _ staged: StoredEntry, as key: CacheKey, for request: EngineRequest, tags: [String],
-        ignoring parameters: [String] = [], since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        var response = staged.response
-        if !response.fields.contains(.noVarySearch), let field = NoVarySearch.field(ignoring: parameters) {
-            response.fields[.noVarySearch] = field
+    /// - Returns: The places of those that can't be put in theirs, as a newer response is there, or the key was
+    ///   invalidated meanwhile; then nothing has changed.
+    /// - Throws: `StoreError` when the store can't be written; nothing has changed then, either.
+    package func publish(_ placements: [Placement]) async throws -> [Int] {
+        guard !placements.isEmpty else { return [] }
+        let transfers = placements.map { placement in
+            StoringTransfer(
+                machine: RunningExchange(placement.request, cache: self).machine, key: placement.key,
+                mark: placement.mark, cache: self)
         }
-        response.tags += tags
-        VerifiedContent.answerAll(&response)
-        let machine = RunningExchange(request, cache: self).machine
-        let transfer = StoringTransfer(machine: machine, key: key, mark: mark, cache: self)
-        let published = try await transfer.replacing { [store, response] in
-            // Content that nobody has signed takes no file of a release's place.
-            if tags.isEmpty, try await store.entries(for: key).contains(where: \.response.isOfRelease) { return nil }
-            let entry = try await store.move(staged, to: key, response: response, since: mark)
-            // Signed content takes the place of all variants, and of what a release had here before.
-            if let entry, !tags.isEmpty { try await Self.discardOthers(than: entry, in: store) }
-            return entry
+        let result = await commits.run(placements.map(\.key)) { [store] () -> Result<[Int], any Error> in
+            do {
+                var moved: [Int] = []
+                for (place, placement) in placements.enumerated() {
+                    // Content that nobody has signed takes no file of a release's place.
+                    if placement.tags.isEmpty,
+                        try await store.entries(for: placement.key).contains(where: \.response.isOfRelease)
+                    {
+                        guard placement.isOptional else { return .success([place]) }
+                    } else {
+                        moved.append(place)
+                    }
+                }
+                switch try await store.move(moved.map { placements[$0].move }) {
+                case .unchanged(let missing): return .success(missing.map { moved[$0] })
+                case .moved(let entries):
+                    for (place, entry) in zip(moved, entries) {
+                        guard let entry else { continue }
+                        await transfers[place].discardOutdated(by: entry)
+                        await transfers[place].noteContent(entry)
+                    }
+                    return .success([])
+                }
+            } catch {
+                return .failure(error)
+            }
         }
-        guard let entry = published else { return nil }
-        await transfer.noteContent(entry)
         performMaintenanceWhereDue()
-        return entry
+        return try result.get()
     }
 
     /// Why a response to a request is not to be stored by its own fields; `nil` where those let it be stored.
@@ -131,21 +138,6 @@ extension ResponseCache {
         response.tags += tags.filter { !response.tags.contains($0) }
         VerifiedContent.answerAll(&response)
         try await store.update(entry.id, key: entry.key, response: response, since: mark())
-    }
-
-    /// Makes a stored response the only one of its key: it is of the release that is in force from now on.
-    ///
-    /// - Returns: `false` where it is gone; then nothing has changed.
-    package func confirm(_ entry: StoredEntry, _ tags: [String]) async throws -> Bool {
-        guard try await store.entries(for: entry.key).contains(where: { $0.id == entry.id }) else { return false }
-        try await tag(entry, tags)
-        try await Self.discardOthers(than: entry, in: store)
-        return true
-    }
-
-    private static func discardOthers(than entry: StoredEntry, in store: any ResponseStorage) async throws {
-        let others = try await store.entries(for: entry.key).filter { $0.id != entry.id }
-        if !others.isEmpty { try await store.discard(others) }
     }
 
     /// Removes what a staged request has stored, once it is stored.
@@ -195,6 +187,45 @@ extension ResponseCache {
         for listener in forwardingListeners.withLock({ $0 }) where listener.owner != nil {
             listener.call(head, context)
         }
+    }
+}
+
+/// A verified response and the place that it is to take.
+package struct Placement: Sendable {
+    /// Staged, or in its place already.
+    package var entry: StoredEntry
+    package var key: CacheKey
+    /// As a page sends it, without ``ExchangeContext/preload``.
+    package var request: EngineRequest
+    /// Are added to those of the rules; empty for content that nobody has signed.
+    package var tags: [String]
+    /// Query parameters that do not change the content, as its publisher says. Unless the origin sent a
+    /// `No-Vary-Search`, the response is stored with one that names them.
+    package var ignoredParameters: [String]
+    /// When the staged request left.
+    package var mark: StoreMark?
+    /// Whether the others take their places without it.
+    package var isOptional: Bool
+
+    package init(
+        _ entry: StoredEntry, as key: CacheKey, for request: EngineRequest, tags: [String],
+        ignoring parameters: [String] = [], since mark: StoreMark?, isOptional: Bool = false
+    ) {
+        (self.entry, self.key, self.request, self.tags) = (entry, key, request, tags)
+        (ignoredParameters, self.mark, self.isOptional) = (parameters, mark, isOptional)
+    }
+
+    fileprivate var move: StoredMove {
+        var response = entry.response
+        if !response.fields.contains(.noVarySearch), let field = NoVarySearch.field(ignoring: ignoredParameters) {
+            response.fields[.noVarySearch] = field
+        }
+        response.tags += tags.filter { !response.tags.contains($0) }
+        VerifiedContent.answerAll(&response)
+        var move = StoredMove(entry, to: key, response: response, since: mark)
+        // Signed content takes the place of all variants, and of what a release had here before.
+        (move.isOnly, move.isOptional) = (!tags.isEmpty, isOptional)
+        return move
     }
 }
 

@@ -67,8 +67,6 @@ package struct ManifestAcceptance: Sendable {
         (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
         floor.keys = standing
         floor.shown = state.shown
-        // A release that a stolen key had signed is not to be completed.
-        if revoked == state.revoked { floor.switching = state.switching }
         floor.issued = head.issued
         try checkSerial(head, known, floor.payload)
         try checkTime(head, clock, responseDate)

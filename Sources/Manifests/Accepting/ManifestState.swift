@@ -16,8 +16,6 @@ package struct ManifestState: Hashable, Sendable {
     package internal(set) var revoked: Set<String> = []
     /// The serial of the release that pages see; 0 before the first. A newer one is accepted before all of it is there.
     package internal(set) var shown: Int64 = 0
-    /// The release that is being put in its place, so that pages may see parts of it.
-    package internal(set) var switching: ListedRelease?
 
     /// Before the first head.
     package init() {}
@@ -25,7 +23,9 @@ package struct ManifestState: Hashable, Sendable {
     /// - Returns: `nil` for a text that ``text`` did not print. Begin anew then, and accept the loss of the floor.
     package init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
-        guard lines.count == 8, lines[0] == Self.firstLine, let serial = Self.value("serial", lines[1]),
+        // Earlier versions had one more.
+        guard lines.count == 7 || lines.count == 8, lines[0] == Self.firstLine,
+            let serial = Self.value("serial", lines[1]),
             let number = Int64(serial), (0...ManifestObject.greatestInteger).contains(number),
             let payload = Self.value("payload", lines[2]), let keys = Self.ids("keys", lines[3]),
             let issued = Self.value("issued", lines[4]), let revoked = Self.ids("revoked", lines[5])
@@ -37,20 +37,12 @@ package struct ManifestState: Hashable, Sendable {
         (self.keys, self.revoked) = (keys, revoked)
         // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
         // there.
-        guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0,
-            let switching = Self.value("switching", lines[7])
-        else { return nil }
+        guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0 else { return nil }
         self.shown = shown
-        self.switching = ListedRelease(text: switching)
-        guard switching == "-" || self.switching != nil else { return nil }
     }
 
-    /// Notes that a release is being put in its place, or that all of it is.
-    package mutating func note(_ release: ListedRelease, isShown: Bool) {
-        guard release.serial <= serial else { return }
-        switching = isShown ? nil : release
-        if isShown { shown = release.serial }
-    }
+    /// Notes that pages see all of the release with a serial.
+    package mutating func noteShown(_ shown: Int64) { if shown <= serial { self.shown = shown } }
 
     /// A few lines of ASCII; no secret. The same state has the same text.
     package var text: String {
@@ -63,7 +55,6 @@ package struct ManifestState: Hashable, Sendable {
             issued \(issued.map(UTCTimestamp.text) ?? "-")
             revoked \(list(revoked))
             shown \(shown)
-            switching \(switching.map(\.text) ?? "-")
 
             """
     }
@@ -79,28 +70,6 @@ package struct ManifestState: Hashable, Sendable {
         let ids = value == "-" ? [] : value.split(separator: ",").map(String.init)
         return ids.allSatisfy(ManifestKey.isID) && ids.count <= 1_024 ? Set(ids) : nil
     }
-}
-
-/// Finds a release again without its head.
-package struct ListedRelease: Hashable, Sendable {
-    package var serial: Int64
-    package var list: Release.ListReference
-    /// ``ManifestHead/base``.
-    package var base: String
-
-    package init(serial: Int64, list: Release.ListReference, base: String) {
-        (self.serial, self.list, self.base) = (serial, list, base)
-    }
-
-    init?(text: String) {
-        let parts = text.split(separator: " ").map(String.init)
-        guard parts.count == 4, let serial = Int64(parts[0]), serial > 0, let digest = ContentDigest(parts[1]),
-            let size = Int64(parts[2]), size >= 0, BaseURL.isBase(parts[3])
-        else { return nil }
-        self.init(serial: serial, list: .init(digest: digest, size: ByteCount(size)), base: parts[3])
-    }
-
-    var text: String { "\(serial) \(list.digest) \(list.size.bytes) \(base)" }
 }
 
 /// A head that was accepted, and what to do about it.
@@ -125,10 +94,6 @@ package struct AcceptedManifest: Hashable, Sendable {
 
     /// The release to use.
     package var release: Release? { if case .release(let release) = choice { release } else { nil } }
-
-    package func listed(_ release: Release) -> ListedRelease {
-        ListedRelease(serial: head.serial, list: release.list, base: head.base)
-    }
 }
 
 /// The signers that may speak for a site.

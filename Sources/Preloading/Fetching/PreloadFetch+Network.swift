@@ -51,7 +51,7 @@ extension PreloadFetch {
             let digest = try check.finish()
             if let staged = await cache.staged(hop.staged), staged.bodyDigest == digest {
                 hop.response = staged
-            } else if await !isInPlace(hop) {
+            } else if await inPlace(hop) == nil {
                 return .ended(.failed(Self.diskFull))
             }
             return .found(terms.receivedBytes > 0 ? .network : .store)

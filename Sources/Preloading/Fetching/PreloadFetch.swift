@@ -13,7 +13,7 @@ struct PreloadFetch: Sendable {
         case refused(PreloadRefusal)
         /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there.
         case absent(PreloadRefusal)
-        /// Verified, and not visible yet: ``PreloadFetch/putInPlace(_:)`` is to follow.
+        /// Verified, and not visible yet: ``PreloadFetch/publish(_:in:)`` is to follow.
         case staged(StagedResponse)
         /// To be tried again.
         case failed(PreloadRefusal)
@@ -67,7 +67,7 @@ struct PreloadFetch: Sendable {
         var response: StoredEntry?
         var mark: StoreMark?
         /// The response in its place that a page has fetched, and that is wanted: the release before keeps its own
-        /// beside it.
+        /// beside it, or it has come meanwhile.
         var confirmed: StoredEntry?
         /// Whether another response is in its place.
         var replaces = false
@@ -90,7 +90,7 @@ struct PreloadFetch: Sendable {
     /// Makes what was staged visible.
     func putInPlace(_ staged: StagedResponse) async -> Outcome {
         guard let key = staged.hops.first?.key else { return .refused(Self.cancelled) }
-        return ended(await reserve(key), await publish(staged.hops, staged.source))
+        return ended(await reserve(key), await publish(staged))
     }
 
     private func ended(_ reserved: ReservedKey?, _ outcome: Outcome) -> Outcome {
@@ -127,7 +127,7 @@ struct PreloadFetch: Sendable {
                 }
             case .found(let source):
                 let staged = StagedResponse(hops: hops, source: source)
-                return isHeld(staged) ? .staged(staged) : await publish(hops, source)
+                return isHeld(staged) ? .staged(staged) : await publish(staged)
             case .ended(let outcome, let keepsPart):
                 return await dropping(keepsPart ? hops.dropLast() : hops, outcome)
             }
@@ -236,10 +236,10 @@ struct PreloadFetch: Sendable {
         return true
     }
 
-    /// Whether somebody else, such as another chain of redirects, has stored what is to be fetched meanwhile.
-    func isInPlace(_ hop: Hop) async -> Bool {
-        guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return false }
-        return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil)
+    /// What is to be fetched, if somebody else, such as another chain of redirects, has stored it meanwhile.
+    func inPlace(_ hop: Hop) async -> StoredEntry? {
+        guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return nil }
+        return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) ? entry : nil
     }
 
     /// The tags of the content once it is in its place.
@@ -281,33 +281,74 @@ struct PreloadFetch: Sendable {
         if let hop = hop(to: item.url) { await cache.discardStaged(hop.staged) }
     }
 
-    /// Puts what was fetched in its place: the content first, then the redirects that lead to it.
-    private func publish(_ hops: [Hop], _ source: PreloadEvent.Source) async -> Outcome {
-        for (place, hop) in hops.enumerated().reversed() {
-            let isContent = place == hops.count - 1
+    private func publish(_ staged: StagedResponse) async -> Outcome {
+        await Self.publish([(self, staged)], in: cache).first ?? .refused(Self.cancelled)
+    }
+
+    /// Puts what was fetched in its place, with the redirects that lead to it: all in one change, so that a page finds
+    /// all of it or none, whenever the process ends.
+    ///
+    /// - Returns: The outcome of each, in their order. If one can't be put in its place, the others are staged as
+    ///   before.
+    static func publish(
+        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
+    ) async -> [Outcome] {
+        var all = all
+        var changed: Set<Int> = []
+        var failure: Outcome?
+        for _ in 0..<3 where changed.isEmpty && failure == nil {
+            var (placements, owners) = ([Placement](), [Int]())
+            for (place, one) in all.enumerated() {
+                let new = one.fetch.placements(of: one.staged)
+                placements += new
+                owners += new.map { _ in place }
+            }
             do {
-                var isStored = true
-                if let confirmed = hop.confirmed {
-                    isStored = try await cache.confirm(confirmed, tags)
-                } else if let response = hop.response {
-                    isStored =
-                        try await cache.publish(
-                            response, as: hop.key, for: hop.request, tags: isContent ? tags : [],
-                            ignoring: item.ignoredParameters, since: hop.mark) != nil
+                let missing = try await cache.publish(placements)
+                if missing.isEmpty {
+                    // Some may be left, such as a redirect that a newer one has replaced.
+                    for hop in all.flatMap(\.staged.hops) { await cache.discardStaged(hop.staged) }
+                    return all.map { .verified($0.staged.hops.map(\.key), $0.staged.source) }
                 }
-                if !isStored, isContent, await !isInPlace(hop) {
-                    // A page has fetched it meanwhile, or has changed it by a request of another method.
-                    return await dropping(
-                        hops,
-                        .failed(PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again.")))
+                for place in missing.map({ owners[$0] }) {
+                    let last = all[place].staged.hops.count - 1
+                    if let entry = await all[place].fetch.inPlace(all[place].staged.hops[last]) {
+                        all[place].staged.hops[last].confirmed = entry
+                    } else {
+                        changed.insert(place)
+                    }
                 }
             } catch {
-                return await dropping(hops, .failed(Self.unstorable(error)))
+                failure = .failed(unstorable(error))
             }
         }
-        // Some could not be put in their place, such as a redirect that a newer one has replaced.
-        for hop in hops { await cache.discardStaged(hop.staged) }
-        return .verified(hops.map(\.key), source)
+        if changed.isEmpty { changed = [0] }
+        var outcomes: [Outcome] = []
+        for (place, one) in all.enumerated() {
+            guard changed.contains(place) else {
+                outcomes.append(.staged(one.staged))
+                continue
+            }
+            // A page has fetched it meanwhile, or has changed it by a request of another method.
+            let failed =
+                failure
+                ?? .failed(
+                    PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
+            // What is verified by its hash is found again.
+            let isFound = failure != nil && one.fetch.item.content != nil
+            outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
+        }
+        return outcomes
+    }
+
+    private func placements(of staged: StagedResponse) -> [Placement] {
+        staged.hops.enumerated().compactMap { place, hop in
+            let isContent = place == staged.hops.count - 1
+            guard let entry = hop.confirmed ?? hop.response else { return nil }
+            return Placement(
+                entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,
+                since: hop.confirmed == nil ? hop.mark : cache.mark(), isOptional: !isContent)
+        }
     }
 
     func tooLong(_ size: ByteCount) -> PreloadRefusal {

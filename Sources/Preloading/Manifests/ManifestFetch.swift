@@ -67,10 +67,10 @@ struct ManifestFetch: Sendable {
         _ url: String, limit: Int, mode: CacheMode, what: String
     ) async throws(ManifestUpdateError) -> Answer {
         let connectivity = configuration.connectivity()
-        guard connectivity.hasNetwork || mode == .onlyIfStored else {
+        guard connectivity.hasNetwork else {
             throw ManifestUpdateError(code: .offline, message: "There is no network; the \(what) is asked for later.")
         }
-        guard !connectivity.isConstrained || mode == .onlyIfStored else {
+        guard !connectivity.isConstrained else {
             throw ManifestUpdateError(
                 code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
         }

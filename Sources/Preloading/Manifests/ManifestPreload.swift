@@ -66,7 +66,6 @@ package actor ManifestPreload {
         }
         let id = source.acceptance.id
         let known = try state(of: id)
-        if let switching = known.switching { await finish(switching, hasShownOne: known.shown > 0) }
         let answer = try await fetch.get(
             source.url, limit: SignedManifest.sizeLimit, mode: .reload, what: "head of the manifest")
         func accept(_ known: ManifestState) throws(ManifestRefusal) -> AcceptedManifest {
@@ -98,23 +97,9 @@ package actor ManifestPreload {
             outcome: try await apply(accepted, files))
     }
 
-    /// Puts the rest of a release in its place, which a process that was killed has left: a page may see parts of it.
-    /// From the store alone, and before anybody is asked for a newer one. Where parts of it are gone, the next release
-    /// heals that.
-    private func finish(_ release: ListedRelease, hasShownOne: Bool) async {
-        guard await queue.summary(of: source.acceptance.id).items == 0,
-            let files = try? await files(of: release, from: .onlyIfStored, hasShownOne: hasShownOne)
-        else { return }
-        await queue.add(
-            files.items.filter { $0.group != .lazy || $0.needs != nil }, set: source.acceptance.id, note: note(release))
-        await queue.runUntilSettled(patience: .zero)
-    }
-
-    /// Keeps what pages see of a release. If it can't be kept, the next process looks again.
-    private func note(_ release: ListedRelease) -> ReleaseNote {
-        { [states, id = source.acceptance.id] isShown in
-            _ = try? states.change(id) { $0.note(release, isShown: isShown) }
-        }
+    /// Keeps which release pages see. If it can't be kept, the next process finds out again.
+    private func note(_ serial: Int64) -> ReleaseNote {
+        { [states, id = source.acceptance.id] in _ = try? states.change(id) { $0.noteShown(serial) } }
     }
 
     private func state(of id: String) throws(ManifestUpdateError) -> ManifestState {
@@ -136,7 +121,7 @@ package actor ManifestPreload {
             let items = files?.items ?? []
             (pages, sideEffectPages) = (files?.pages, files?.sideEffectPages)
             if let sideEffectPages { await queue.avoid(sideEffectPages, set: accepted.head.id) }
-            await queue.add(items, set: accepted.head.id, note: note(accepted.listed(release)))
+            await queue.add(items, set: accepted.head.id, note: note(accepted.head.serial))
             let listed = items.filter { !$0.isOptional }
             let size = listed.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: listed.count, size: size)
@@ -165,15 +150,8 @@ package actor ManifestPreload {
 
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
-        return try await files(
-            of: accepted.listed(release), from: .preferStored, hasShownOne: accepted.state.shown > 0)
-    }
-
-    private func files(
-        of release: ListedRelease, from mode: CacheMode, hasShownOne: Bool
-    ) async throws(ManifestUpdateError) -> Files {
-        let base = release.base
-        let list = try await list(release, mode)
+        let (base, hasShownOne) = (accepted.head.base, accepted.state.shown > 0)
+        let list = try await list(release, base: base)
         let origin = source.pageOrigin ?? base
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
@@ -221,28 +199,28 @@ package actor ManifestPreload {
 
     /// Lists stand beside their head. They never change under their names, so any stored one
     /// will do; if it is not the one that is meant, the origin's.
-    private func list(_ release: ListedRelease, _ mode: CacheMode) async throws(ManifestUpdateError) -> ReleaseList {
+    private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
         guard let url = TargetURI.resolve(release.list.path, against: source.url) else {
             throw ManifestUpdateError(
                 code: .unavailable, message: "The URL of the manifest is no URL that a list can stand beside.")
         }
         let limit = Int(clamping: min(release.list.size, ByteCount(ReleaseList.sizeLimit)).bytes)
         do {
-            return try await list(release, at: url, limit: limit, mode: mode)
+            return try await list(release, base: base, at: url, limit: limit, mode: .preferStored)
         } catch {
             let mayBeTheStoredOne = [.unavailable, .refused(.listSize), .refused(.listHash)].contains(error.code)
             let isLate = (error.cause as? TransportError)?.code == .timedOut
-            guard mayBeTheStoredOne, !isLate, mode != .onlyIfStored else { throw error }
-            return try await list(release, at: url, limit: limit, mode: .reload)
+            guard mayBeTheStoredOne, !isLate else { throw error }
+            return try await list(release, base: base, at: url, limit: limit, mode: .reload)
         }
     }
 
     private func list(
-        _ release: ListedRelease, at url: String, limit: Int, mode: CacheMode
+        _ release: Release, base: String, at url: String, limit: Int, mode: CacheMode
     ) async throws(ManifestUpdateError) -> ReleaseList {
         let content = try await fetch.get(url, limit: limit, mode: mode, what: "list of the release").content
         do throws(ManifestRefusal) {
-            return try ReleaseList(accepting: content, named: release.list, base: release.base)
+            return try ReleaseList(accepting: content, named: release.list, base: base)
         } catch {
             throw ManifestUpdateError(error)
         }

@@ -179,7 +179,7 @@ extension PreloadMachine {
     private mutating func applyChanges(at now: WallInstant) {
         for set in sets.keys.sorted() {
             while let change = sets[set]?.changes.first {
-                if case .placing? = sets[set]?.release { break }
+                if case .switching? = sets[set]?.release { break }
                 sets[set]?.changes.removeFirst()
                 apply(change, to: set, at: now)
             }
@@ -192,7 +192,7 @@ extension PreloadMachine {
             switch set.release {
             case nil, .inForce?: break
             // The release before is in force, and needs its files.
-            case .arriving?, .placing?, .incomplete?: return nil
+            case .arriving?, .switching?, .incomplete?: return nil
             }
             var plan = PinPlan(set: name)
             for id in set.ids {

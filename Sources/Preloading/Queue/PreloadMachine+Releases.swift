@@ -1,17 +1,17 @@
-/// Is told when the release of a set begins to be put in its place, and when pages see all of it.
-package typealias ReleaseNote = @Sendable (_ isShown: Bool) -> Void
+import HTTPCacheSemantics
+
+/// Is told that pages see all of a set's release.
+package typealias ReleaseNote = @Sendable () -> Void
 
 /// How far a release with documents is from being in force.
 enum ReleaseState {
     /// Files are awaited.
     case arriving(Progress)
-    /// Everything has come. Files are put in place first, then documents.
-    case placing(Step, left: Int, hasFailed: Bool)
+    /// Everything has come, and takes its place.
+    case switching
     case inForce
     /// A file is refused: the release before stays in force until the set is added again.
     case incomplete
-
-    enum Step { case files, documents }
 
     struct Progress {
         /// How many files are not verified, by label.
@@ -32,17 +32,16 @@ enum ReleaseState {
 ///
 /// Until all its files have come, but for those of ``PreloadGroup/lazy``, the release before stays in force, so that a
 /// page that is opened offline finds the files that its document names. Responses that would replace others are staged
-/// until all of the release is there. Then its files are put in place, and after the last of them its documents. If
-/// something is refused, nothing is replaced; if a file can't be put in place, it is fetched again, and the documents
-/// wait for it.
+/// until all of the release is there, and take their places in one change of the store. If something is refused, nothing
+/// is replaced; if a file can't take its place, it is fetched again, and all wait for it.
 ///
 /// A document of a first release, where there is none yet, hides nothing: it is put in place as soon as its own files are
 /// verified, or when nothing more can be had.
 extension PreloadMachine {
     func hold(_ entry: Entry) -> StagedResponse.Hold {
         switch sets[entry.set]?.release {
-        case .arriving?, .incomplete?: entry.isDocument ? .always : .replacementsOnly
-        case .placing?, .inForce?, nil: .never
+        case .arriving?, .switching?, .incomplete?: entry.isDocument ? .always : .replacementsOnly
+        case .inForce?, nil: .never
         }
     }
 
@@ -53,7 +52,7 @@ extension PreloadMachine {
         guard all.contains(where: \.isDocument) else {
             sets[set]?.release = nil
             // Files without documents are seen one by one, as they come.
-            note(set, isShown: true)
+            note(set)
             // The documents of the release that they waited for are gone.
             for id in ids { placeIfHeld(id) }
             return
@@ -80,15 +79,7 @@ extension PreloadMachine {
                 for id in sets[set]?.ids.sorted() ?? [] { placeEarly(id, progress) }
             }
             if progress.pending == 0 { undecided.insert(set) }
-        case .placing(let step, let left, let hasFailed)?:
-            let isCounted = after.isDocument == (step == .documents)
-            if case .held = after.state, isCounted || !after.isDocument {
-                if isCounted { sets[set]?.release = .placing(step, left: left + 1, hasFailed: hasFailed) }
-                place(id)
-            } else if case .placing = before.state, isCounted {
-                sets[set]?.release = .placing(step, left: left - 1, hasFailed: hasFailed || !after.isVerified)
-                if left == 1 { advance(set) }
-            }
+        case .switching?: break
         case .inForce?: placeIfHeld(id)
         case .incomplete?:
             guard case .held = after.state else { return }
@@ -96,10 +87,12 @@ extension PreloadMachine {
         }
     }
 
-    /// Begins to put a release in place once nothing more is awaited, or gives it up.
+    /// Puts a release in place once nothing more is awaited, or gives it up.
     mutating func decide(_ set: String) {
         guard case .arriving(let progress)? = sets[set]?.release, progress.pending == 0 else { return }
         let ids = sets[set]?.ids.sorted() ?? []
+        // Documents that hide nothing may be on their way to their places.
+        if ids.contains(where: { entries[$0]?.isPlacing == true }) { return }
         if ids.contains(where: { entries[$0]?.isMissed == true }) {
             sets[set]?.release = .incomplete
             let mayPlace = !isFileHeld(in: set)
@@ -108,36 +101,41 @@ extension PreloadMachine {
                 placeOrReport(id, entry, mayPlace: mayPlace && entry.hidesNothing)
             }
         } else {
-            begin(.files, of: set)
+            let staged = ids.compactMap { id in
+                entries[id].flatMap { entry in entry.staged.map { (id: id, item: entry.item, staged: $0) } }
+            }
+            sets[set]?.release = .switching
+            guard !staged.isEmpty else { return putInForce(set) }
+            for (id, _, staged) in staged { move(id, to: .placing(staged)) }
+            underWay += 1
+            actions.append(.switchRelease(set, staged))
         }
     }
 
-    private mutating func begin(_ step: ReleaseState.Step, of set: String) {
-        // Some documents may be on their way already.
-        let ids = (sets[set]?.ids.sorted() ?? []).filter { id in
-            entries[id].map { $0.staged != nil && $0.isDocument == (step == .documents) } ?? false
+    /// Takes the end of an ``Action/switchRelease(_:_:)``: everything is verified, or nothing has changed.
+    mutating func switched(
+        _ set: String, _ outcomes: [(id: Int, outcome: PreloadFetch.Outcome)], at now: WallInstant
+    ) -> [Action] {
+        underWay -= 1
+        for (id, outcome) in outcomes {
+            if case .staged(let staged) = outcome {
+                move(id, to: .held(staged))
+            } else {
+                settle(id, outcome, received: .zero, at: now)
+            }
         }
-        sets[set]?.release = .placing(step, left: ids.count, hasFailed: false)
-        if !ids.isEmpty { note(set, isShown: false) }
-        for id in ids { if case .held? = entries[id]?.state { place(id) } }
-        if ids.isEmpty { advance(set) }
+        if outcomes.allSatisfy({ entries[$0.id]?.isVerified ?? true }) { putInForce(set) } else { recountRelease(set) }
+        return finish(at: now)
     }
 
-    private mutating func advance(_ set: String) {
-        guard case .placing(let step, _, let hasFailed)? = sets[set]?.release else { return }
-        switch step {
-        case .files where hasFailed: recountRelease(set)
-        case .files: begin(.documents, of: set)
-        case .documents:
-            sets[set]?.release = .inForce
-            note(set, isShown: true)
-        }
+    private mutating func putInForce(_ set: String) {
+        sets[set]?.release = .inForce
+        note(set)
+        // Some may have come since.
+        for id in sets[set]?.ids.sorted() ?? [] { placeIfHeld(id) }
     }
 
-    /// Before what follows from it: a process that ends then has the next one finish.
-    mutating func note(_ set: String, isShown: Bool) {
-        if let note = sets[set]?.note { actions.append(.note(note, isShown: isShown)) }
-    }
+    private mutating func note(_ set: String) { if let note = sets[set]?.note { actions.append(.note(note)) } }
 
     /// Puts a document in place that hides no other one, and whose files are there.
     private mutating func placeEarly(_ id: Int, _ progress: ReleaseState.Progress) {
@@ -171,6 +169,8 @@ extension PreloadMachine {
 
 extension PreloadMachine.Entry {
     var isDocument: Bool { item.needs != nil }
+
+    fileprivate var isPlacing: Bool { if case .placing = state { true } else { false } }
 
     private var isOfRelease: Bool { item.group != .lazy || isDocument }
 

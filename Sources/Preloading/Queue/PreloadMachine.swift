@@ -5,9 +5,8 @@ import HTTPCacheSemantics
 /// Each event returns the actions that follow from it, in their order. At most one task works on a URL at a time,
 /// whichever sets list it.
 ///
-/// A release that is *being put in place* can't be interrupted, as a page would find half of it: a new list, a cancel
-/// and a removal of its set take effect after it, a stop lets it finish, and a process that is killed leaves the rest
-/// staged, so that the next process finishes it without the network.
+/// While a release is *being put in place*, a new list, a cancel and a removal of its set wait for the end, and so does a
+/// stop. A process that is killed leaves all of it in place, or all of it staged.
 struct PreloadMachine {
     enum Phase: Hashable {
         /// Nothing is started. Leads to `running` and `closed`.
@@ -27,6 +26,8 @@ struct PreloadMachine {
         case fetch(Int, PreloadItem, set: String, hold: StagedResponse.Hold)
         /// Leads to ``ended(_:_:received:at:)``.
         case putInPlace(Int, PreloadItem, set: String, StagedResponse)
+        /// Puts all of a release in place. Leads to ``switched(_:_:at:)``.
+        case switchRelease(String, [(id: Int, item: PreloadItem, staged: StagedResponse)])
         /// Ends a fetch. What is being put in place stops waiting for pages, and is put in place all the same.
         case cancel(Int)
         /// Removes what has arrived of an item that is not listed any more. Leads to ``discarded(_:at:)``.
@@ -36,8 +37,8 @@ struct PreloadMachine {
         /// Calls ``look(at:)`` at this time; `nil` ends an earlier request.
         case wake(at: WallInstant?)
         case keep(PreloadBudget)
-        /// A release begins to be put in its place, or pages see all of it.
-        case note(ReleaseNote, isShown: Bool)
+        /// Pages see all of a release.
+        case note(ReleaseNote)
         case report(PreloadEvent)
         /// The summary is that of the set for a caller who waits for one; empty for a change and for the end.
         case tell(caller: Int, PreloadSummary)
@@ -134,7 +135,7 @@ struct PreloadMachine {
 
     /// Dropped items on which a fetch, a placement or a removal still works.
     var leaving: [Int: Entry] = [:]
-    /// How many fetches and placements are under way.
+    /// How many fetches, placements and switches are under way.
     var underWay = 0
     /// The item whose task works on a URL, by normalized URL.
     var busy: [String: Int] = [:]
@@ -192,7 +193,7 @@ struct PreloadMachine {
     /// Changes what a set lists, at once or when its release is in place.
     mutating func change(_ set: String, _ kind: Change.Kind, caller: Int, at now: WallInstant) -> [Action] {
         let change = Change(kind: kind, caller: caller)
-        if case .placing? = sets[set]?.release {
+        if case .switching? = sets[set]?.release {
             sets[set]?.changes.append(change)
         } else {
             apply(change, to: set, at: now)

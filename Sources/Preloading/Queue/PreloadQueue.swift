@@ -111,11 +111,11 @@ package actor PreloadQueue {
     /// have been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched
     /// before ``run()``.
     ///
-    /// While a release of the set is being put in place, the new list waits for its end.
+    /// While a release of the set is being put in place, the new list waits for the end.
     ///
     /// - Parameters:
     ///   - isLookedAt: Whether an item that was listed before and is settled is looked up again; each unless set.
-    ///   - note: Is told how far this list has come to be what pages see.
+    ///   - note: Is told once pages see all of this list.
     package func add(
         _ items: [PreloadItem], set: String,
         again isLookedAt: @escaping @Sendable (PreloadItem) -> Bool = { _ in true }, note: ReleaseNote? = nil
@@ -173,6 +173,16 @@ package actor PreloadQueue {
             case .fetch(let id, let item, let set, let hold): start(id, item, set, hold) { await $0.run() }
             case .putInPlace(let id, let item, let set, let staged):
                 start(id, item, set, .never) { await $0.putInPlace(staged) }
+            case .switchRelease(let set, let staged):
+                let fetches = staged.map { (fetch: fetch($0.id, $0.item, .never), staged: $0.staged) }
+                let cache = cache
+                Task {
+                    let outcomes = await PreloadFetch.publish(fetches, in: cache)
+                    // A pin that fails now is set when the set is settled.
+                    try? await cache.pin(outcomes.flatMap(\.keys), for: Self.holder(set))
+                    let all = zip(staged, outcomes).map { (id: $0.id, outcome: $1) }
+                    self.perform(self.machine.switched(set, all, at: self.now))
+                }
             case .cancel(let id): tasks[id]?.cancel()
             case .discard(let id, let item, let staged):
                 let fetch = fetch(id, item, .never)
@@ -188,7 +198,7 @@ package actor PreloadQueue {
                 }
             case .wake(let time): wake(at: time)
             case .keep(let budget): keep(budget)
-            case .note(let note, let isShown): note(isShown)
+            case .note(let note): note()
             case .report(let event): recorder.yield(event)
             case .tell(let caller, let summary): waiting.removeValue(forKey: caller)?.resume(returning: summary)
             }
@@ -203,7 +213,7 @@ package actor PreloadQueue {
         tasks[id] = Task {
             let outcome = await work(fetch)
             // A pin that fails now is set when the set is settled.
-            if case .verified(let keys, _) = outcome { try? await cache.pin(keys, for: Self.holder(set)) }
+            try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
             let received = ByteCount(fetch.terms.receivedBytes)
             self.perform(self.machine.ended(id, outcome, received: received, at: self.now))

@@ -61,7 +61,7 @@ struct SeedManifest: Sendable {
         let list = try list(listBytes, of: accepted.head)
         try check(seed.index, list, base: accepted.head.base)
         known = accepted.state
-        known.note(ListedRelease(serial: known.serial, list: reference, base: accepted.head.base), isShown: true)
+        known.noteShown(known.serial)
         return Accepted(set: accepted.head.id, list: entry(seed, reference))
     }
 

@@ -42,12 +42,8 @@ extension DiskResponseStore {
         }
     }
 
-    package func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        try await writing("A response could not be stored") {
-            try $0.move(entry, to: key, response: response, since: mark)
-        }
+    package func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome {
+        try await writing("Responses could not be put in their places") { try $0.move(moves) }
     }
 
     package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {

@@ -169,18 +169,27 @@ package final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    package func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) -> StoredEntry? {
+    package func move(_ moves: [StoredMove]) -> StoredMove.Outcome {
         content.withLock { content in
-            guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true,
-                let ordered = content.ordered(response, entry.bodyDigest, key, since: mark)
-            else { return nil }
-            let copy = StoredEntry(
-                id: entry.id, key: key, response: ordered, bodyDigest: entry.bodyDigest, bodyLength: entry.bodyLength,
-                inlineBody: entry.inlineBody)
-            content.discard(entry)
-            return content.add(copy)
+            let ready = moves.map { move -> StoredEntry? in
+                let entry = move.entry
+                guard content.entries[entry.key]?.contains(where: { $0.id == entry.id }) == true,
+                    let ordered = content.ordered(move.response, entry.bodyDigest, move.key, since: move.mark)
+                else { return nil }
+                return StoredEntry(
+                    id: entry.id, key: move.key, response: ordered, bodyDigest: entry.bodyDigest,
+                    bodyLength: entry.bodyLength, inlineBody: entry.inlineBody)
+            }
+            let missing = moves.indices.filter { ready[$0] == nil && !moves[$0].isOptional }
+            guard missing.isEmpty else { return .unchanged(missing) }
+            return .moved(
+                zip(moves, ready).map { move, ready -> StoredEntry? in
+                    guard let ready else { return nil }
+                    content.discard(move.entry)
+                    let moved = content.add(ready)
+                    if move.isOnly { content.entries[move.key] = [moved] }
+                    return moved
+                })
         }
     }
 

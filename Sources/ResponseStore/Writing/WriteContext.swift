@@ -139,18 +139,30 @@ final class WriteContext {
         return copy
     }
 
-    /// Stores the content of an entry under another key, and deletes the entry; `nil` if its content is gone, or if a
-    /// newer response is stored.
-    func move(
-        _ entry: StoredEntry, to key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) throws -> StoredEntry? {
-        guard let (row, body) = try bodyOfEntry(entry.id),
-            let response = try ordered(response, body.digest, key, since: mark)
-        else { return nil }
-        let (id, _) = try insert(EntryHead(key: key, response: response, body: body), body: row)
-        try delete(where: "id = ?", [entry.id.rawValue])
-        return StoredEntry(
-            id: .init(rawValue: id), key: key, response: response, body: body, inlineBody: entry.inlineBody)
+    /// Stores the content of entries under other keys, and deletes the entries.
+    func move(_ moves: [StoredMove]) throws -> StoredMove.Outcome {
+        let ready = try moves.map { move -> (row: Int64, body: BodyDescription, response: StoredResponse)? in
+            guard let (row, body) = try bodyOfEntry(move.entry.id),
+                let response = try ordered(move.response, body.digest, move.key, since: move.mark)
+            else { return nil }
+            return (row, body, response)
+        }
+        let missing = moves.indices.filter { ready[$0] == nil && !moves[$0].isOptional }
+        guard missing.isEmpty else { return .unchanged(missing) }
+        return .moved(
+            try zip(moves, ready).map { move, ready -> StoredEntry? in
+                guard let (row, body, response) = ready else { return nil }
+                let (id, _) = try insert(EntryHead(key: move.key, response: response, body: body), body: row)
+                try delete(where: "id = ?", [move.entry.id.rawValue])
+                if move.isOnly {
+                    try delete(
+                        where: "partition = ? AND uri = ? AND id <> ?",
+                        [move.key.storedPartition.indexed, move.key.uri.indexed, id])
+                }
+                return StoredEntry(
+                    id: .init(rawValue: id), key: move.key, response: response, body: body,
+                    inlineBody: move.entry.inlineBody)
+            })
     }
 
     /// Gives an entry another head; it replaces the variant with the same nominated values.

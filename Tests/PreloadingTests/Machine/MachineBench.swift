@@ -17,6 +17,8 @@ struct MachineBench {
     var plans: [PreloadMachine.PinPlan]?
     /// By path, the task that works on it.
     var tasks: [String: Int] = [:]
+    /// By set, what is being put in place with it.
+    var switching: [String: [(id: Int, path: String)]] = [:]
 
     init(_ configure: (inout PreloadConfiguration) -> Void = { _ in }) {
         var configuration = PreloadConfiguration()
@@ -65,6 +67,8 @@ struct MachineBench {
         case receive(String, Int64)
         case end(String, PreloadFetch.Outcome)
         case discarded(String)
+        /// All of a set's release is in its place, but for what has another outcome; then nothing is.
+        case switched(String, [String: PreloadFetch.Outcome])
         case pinned
         case later(Duration)
         case network(Connectivity)
@@ -88,6 +92,7 @@ struct MachineBench {
             text(machine.received(ByteCount(count), by: task(path), isWanted: false, connectivity, at: now))
         case .end(let path, let outcome): note(machine.ended(end(path), outcome, received: .zero, at: now))
         case .discarded(let path): note(machine.discarded(end(path), at: now))
+        case .switched(let set, let others): switched(set, others)
         case .pinned:
             note(machine.pinsSettled((plans ?? []).map(\.set), at: now))
         case .later(let duration):
@@ -117,6 +122,13 @@ struct MachineBench {
         return note(machine.call(caller, wish, at: now))
     }
 
+    private mutating func switched(_ set: String, _ others: [String: PreloadFetch.Outcome]) -> [String] {
+        let outcomes = (switching.removeValue(forKey: set) ?? []).map { id, path in
+            (id: id, outcome: others[path] ?? (others.isEmpty ? .verified(path) : .staged(Self.staged(path))))
+        }
+        return note(machine.switched(set, outcomes, at: now))
+    }
+
     private func task(_ path: String) -> Int { tasks[path] ?? 0 }
 
     private mutating func end(_ path: String) -> Int { tasks.removeValue(forKey: path) ?? 0 }
@@ -135,6 +147,9 @@ struct MachineBench {
             case .putInPlace(let id, let item, _, _):
                 tasks[Self.path(item)] = id
                 return "place \(Self.path(item))"
+            case .switchRelease(let set, let staged):
+                switching[set] = staged.map { ($0.id, Self.path($0.item)) }
+                return "switch \(set)"
             case .cancel(let id): return "cancel \(tasks.first { $0.value == id }?.key ?? "nothing")"
             case .discard(let id, let item, _):
                 tasks[Self.path(item)] = id

@@ -49,6 +49,8 @@ private struct RandomScene {
     var tasks: [Int: Task] = [:]
     var cancelled: Set<Int> = []
     var plans: [PreloadMachine.PinPlan]?
+    /// By set, the release that is being put in place.
+    var switching: [String: [(id: Int, item: PreloadItem, staged: StagedResponse)]] = [:]
     /// Callers who have not been told, and those who have.
     var waiting: Set<Int> = []
     var told: Set<Int> = []
@@ -126,6 +128,9 @@ private struct RandomScene {
 
     /// Has one task go on.
     private mutating func work() {
+        if Int.random(in: 0..<4, using: &random) == 0, let set = switching.keys.sorted().randomElement(using: &random) {
+            return endSwitch(of: set)
+        }
         guard let id = tasks.keys.sorted().randomElement(using: &random), let task = tasks[id] else { return }
         switch task {
         case .removal:
@@ -176,6 +181,21 @@ private struct RandomScene {
         }
     }
 
+    private mutating func endSwitch(of set: String) {
+        let staged = switching.removeValue(forKey: set) ?? []
+        let failed = Int.random(in: 0..<3, using: &random) == 0 ? staged.randomElement(using: &random)?.id : nil
+        let outcomes = staged.map { id, item, staged in
+            let path = MachineBench.path(item)
+            return (id: id, outcome: failed == nil ? .verified(path) : id == failed ? place(item) : .staged(staged))
+        }
+        // Where one fails, none is in its place.
+        guard failed == nil || outcomes.contains(where: { if case .failed = $0.outcome { true } else { false } }) else {
+            switching[set] = staged
+            return
+        }
+        take(machine.switched(set, outcomes, at: now))
+    }
+
     private mutating func end(_ id: Int, _ outcome: PreloadFetch.Outcome) {
         tasks[id] = nil
         cancelled.remove(id)
@@ -192,6 +212,16 @@ private struct RandomScene {
             case .putInPlace(let id, let item, let set, _):
                 begin(id, .placement(item, set: set))
                 if item.needs != nil, !isFirstOfItsKind(id) { expect(filesAreInPlace(set), "files first: \(set)") }
+            case .switchRelease(let set, let staged):
+                expect(switching[set] == nil, "one switch a set: \(set)")
+                switching[set] = staged
+                let (ids, entries) = (Set(staged.map(\.id)), machine.entries)
+                let others = entries.filter { $0.value.set == set && !ids.contains($0.key) }
+                expect(
+                    others.values.allSatisfy {
+                        $0.isVerified || $0.isAbsent || $0.item.isOptional || $0.item.group == .lazy
+                    },
+                    "all of it at once: \(set)")
             case .discard(let id, let item, _): begin(id, .removal(item))
             case .cancel(let id): cancelled.insert(id)
             case .settlePins(let all):
@@ -236,7 +266,8 @@ private struct RandomScene {
         expect(left >= .zero && machine.spending.spent <= Self.limit, "spent \(machine.spending)", place())
         expect(reserved <= Self.limit, "reserved \(reserved)", place())
         let working = tasks.values.count { if case .removal = $0 { false } else { true } }
-        expect(machine.underWay == working && working <= 4, "under way: \(machine.underWay), \(working)", place())
+        let all = working + switching.count
+        expect(machine.underWay == all && working <= 4, "under way: \(machine.underWay), \(all)", place())
         expect(Set(machine.busy.values) == Set(tasks.keys), "busy: \(machine.busy), \(tasks)", place())
         for (name, set) in machine.sets {
             let entries = set.ids.compactMap { machine.entries[$0] }
@@ -250,7 +281,7 @@ private struct RandomScene {
             }
         }
         if machine.phase == .resting {
-            expect(working == 0 && plans == nil, "at rest, but \(tasks)", place())
+            expect(all == 0 && plans == nil, "at rest, but \(tasks), \(switching)", place())
         }
         expect(Set(machine.callers.keys).union(deferred) == waiting, "callers", place())
     }
@@ -260,7 +291,7 @@ private struct RandomScene {
     /// Ends, and brings everything that is under way to its end.
     mutating func finish(_ place: String) {
         call(.end)
-        for _ in 0..<10_000 where machine.phase != .closed || !tasks.isEmpty {
+        for _ in 0..<10_000 where machine.phase != .closed || !tasks.isEmpty || !switching.isEmpty {
             settlePins()
             work()
             check(place)

@@ -31,12 +31,12 @@ struct PreloadMachineTests {
     /// A release: a file that replaces another one, and a document that needs it.
     private static let release = [Bench.item("style"), Bench.item("page", needs: .release)]
     private static let newer = [Bench.item("style", version: 2), Bench.item("page", needs: .release, version: 2)]
-    /// Until both are fetched, and the first is being put in place.
+    /// Until both are fetched, and are being put in place.
     private static let placing: [(MachineBench.Step, [String])] = [
         (.add("shop", release), ["tell 1"]),
         (.run, ["fetch style", "fetch page"]),
         (.end("page", .staged(Bench.staged("page"))), []),
-        (.end("style", .staged(Bench.staged("style"))), ["place style"]),
+        (.end("style", .staged(Bench.staged("style"))), ["switch shop"]),
     ]
 
     @Test(
@@ -115,41 +115,26 @@ struct PreloadMachineTests {
                     (.end("a", .refused(.cancelled)), ["discard a"]), (.discarded("a"), ["fetch a", "tell 2"]),
                 ]
             },
-            row("a release is put in place as a whole: files first, then documents") {
-                placing + [
-                    (.end("style", .verified("style")), ["place page"]),
-                    (.end("page", .verified("page")), ["pins of shop"]), (.pinned, ["tell 2: 2 of 2"]),
-                ]
+            row("a release is put in place as a whole") {
+                placing + [(.switched("shop", [:]), ["pins of shop"]), (.pinned, ["tell 2: 2 of 2"])]
             },
             row("a release that is announced while the one before is being put in place waits for that") {
                 placing + [
-                    (.add("shop", newer), []),
-                    (.end("style", .verified("style")), ["place page"]),
-                    (.end("page", .verified("page")), ["fetch style", "fetch page", "tell 3"]),
+                    (.add("shop", newer), []), (.switched("shop", [:]), ["fetch style", "fetch page", "tell 3"]),
                 ]
             },
             row("a cancel of a set that is being put in place takes effect after it") {
-                placing + [
-                    (.cancel("shop"), []), (.end("style", .verified("style")), ["place page"]),
-                    (.end("page", .verified("page")), ["pins of shop", "tell 3"]),
-                ]
+                placing + [(.cancel("shop"), []), (.switched("shop", [:]), ["pins of shop", "tell 3"])]
             },
             row("so does a removal; nothing of the set is listed then") {
-                placing + [
-                    (.remove("shop"), []), (.end("style", .verified("style")), ["place page"]),
-                    (.end("page", .verified("page")), ["tell 2", "tell 3"]),
-                ]
+                placing + [(.remove("shop"), []), (.switched("shop", [:]), ["tell 2", "tell 3"])]
             },
-            row("a stop lets a release be put in place, without waiting for pages") {
-                placing + [
-                    (.stop, ["cancel style"]), (.end("style", .verified("style")), ["place page", "cancel page"]),
-                    (.end("page", .verified("page")), ["pins of shop"]), (.pinned, ["tell 2: 2 of 2"]),
-                ]
+            row("a stop lets a release be put in place") {
+                placing + [(.stop, []), (.switched("shop", [:]), ["pins of shop"]), (.pinned, ["tell 2: 2 of 2"])]
             },
             row("so does the end of an account; after it, nothing is started") {
                 placing + [
-                    (.close, ["cancel style"]), (.end("style", .verified("style")), ["place page", "cancel page"]),
-                    (.end("page", .verified("page")), ["pins of shop"]),
+                    (.close, []), (.switched("shop", [:]), ["pins of shop"]),
                     (.pinned, ["tell 2: 2 of 2", "tell 3"]),
                     (.add("app", [a]), ["tell 4"]), (.run, ["tell 5: 2 of 3"]), (.wait("app"), ["tell 6: 0 of 1"]),
                     (.goOn, []),
@@ -160,16 +145,29 @@ struct PreloadMachineTests {
                     (.add("shop", release), ["tell 1"]), (.run, ["fetch style", "fetch page"]),
                     (.end("page", .staged(Bench.staged("page"))), []), (.stop, ["cancel style"]),
                     (.end("style", .staged(Bench.staged("style"))), ["tell 2: 0 of 2"]),
-                    (.run, ["place style"]), (.end("style", .verified("style")), ["place page"]),
+                    (.run, ["switch shop"]), (.switched("shop", [:]), ["pins of shop"]),
                 ]
             },
-            row("a file that can't be put in place is fetched again, and the documents wait for it") {
+            row("a file that can't be put in place is fetched again, and all wait for it") {
                 placing + [
                     (.add("shop", release), []),
-                    (.end("style", .failed(.diskFull)), ["style waits: disk-full", "tell 2: 0 of 2", "tell 3"]),
+                    (
+                        .switched("shop", ["style": .failed(.diskFull)]),
+                        ["style waits: disk-full", "tell 2: 0 of 2", "tell 3"]
+                    ),
                     (.later(.seconds(60)), []), (.run, ["fetch style"]),
-                    (.end("style", .staged(Bench.staged("style"))), ["place style"]),
-                    (.end("style", .verified("style")), ["place page"]),
+                    (.end("style", .staged(Bench.staged("style"))), ["switch shop"]),
+                    (.switched("shop", [:]), ["pins of shop"]),
+                ]
+            },
+            row("what has come while a release was being put in place follows it") {
+                [
+                    (.add("shop", release + [Bench.item("film", .lazy)]), ["tell 1"]),
+                    (.run, ["fetch style", "fetch page", "fetch film"]),
+                    (.end("page", .staged(Bench.staged("page"))), []),
+                    (.end("style", .staged(Bench.staged("style"))), ["switch shop"]),
+                    (.end("film", .staged(Bench.staged("film"))), []),
+                    (.switched("shop", [:]), ["place film"]), (.end("film", .verified("film")), ["pins of shop"]),
                 ]
             },
             row("a release with a file that is refused is not put in place") {

@@ -94,7 +94,7 @@ kind('fetch, aborted before the head', 'AbortError', async () => {
   const id = unique();
   const controller = new AbortController();
   const answer = fetch(`/held?id=${id}`, {signal: controller.signal}).then(head, error => error.name);
-  await text(`/arrived?of=${id}`);
+  await arrived(id, answer);
   controller.abort();
   const result = await answer;
   await text(`/release?of=${id}`);

@@ -54,6 +54,9 @@ const text = async (url, options) => {
   return (await fetch(url, options)).text();
 };
 
+// Waits until the origin has been asked, or until there is an answer, which then came too early.
+const arrived = (id, answer) => Promise.race([text(`/arrived?of=${id}`), answer]);
+
 // What the origin was asked under an id: [{method, fields}].
 const asked = async id => JSON.parse(await text(`${site}/asked?of=${id}`));
 const methods = async id => (await asked(id)).map(request => request.method).join(' ') || 'nothing';

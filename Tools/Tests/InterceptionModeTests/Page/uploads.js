@@ -81,7 +81,7 @@ kind('POST, aborted', 'AbortError', async () => {
   const id = unique();
   const controller = new AbortController();
   const answer = fetch(`/held?id=${id}`, {method: 'POST', body: 'hello', signal: controller.signal}).then(head, error => error.name);
-  await text(`/arrived?of=${id}`);
+  await arrived(id, answer);
   controller.abort();
   const result = await answer;
   await text(`/release?of=${id}`);
@@ -141,7 +141,7 @@ kind('POST large Blob, aborted', 'AbortError', async () => {
   const id = unique();
   const controller = new AbortController();
   const answer = fetch(`/held?id=${id}`, {method: 'POST', body: large(megabytes), signal: controller.signal}).then(head, error => error.name);
-  await text(`/arrived?of=${id}`);
+  await arrived(id, answer);
   controller.abort();
   const result = await answer;
   await text(`/release?of=${id}`);

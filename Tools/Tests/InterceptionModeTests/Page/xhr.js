@@ -58,7 +58,7 @@ kind('XHR, aborted', 'abort', async () => {
   const id = unique();
   let request;
   const answer = xhr('GET', `/held?id=${id}`, {prepare: made => { request = made; }}).then(() => 'loaded', error => error.name);
-  await text(`/arrived?of=${id}`);
+  await arrived(id, answer);
   request.abort();
   await text(`/release?of=${id}`);
   return answer;
