@@ -56,7 +56,8 @@ extension RunningExchange {
         completions = cache.flights.completions(of: key)
         // A validation in the background must not bring back a response that is removed after the look-up.
         if context.isBackground { mark = cache.store.mark() }
-        if !context.destination.isPage, !context.isBackground, context.preload == nil {
+        // A frame may show a picture, which is a file of the page.
+        if context.destination != .document, !context.isBackground, context.preload == nil {
             machine.pageSince = cache.pageNews.since(for: machine.prepared.request, at: cache.now)
         }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)

@@ -66,6 +66,23 @@ struct PageNewsTests {
         }
     }
 
+    @Test("a picture in a frame is a file of the page around it", arguments: [Destination.iframe, .object, .embed])
+    func framed(_ destination: Destination) async throws {
+        bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            return ScriptedTransport.answer(
+                200, [.contentType: "image/svg+xml"], body: "\(version.withLock { $0 })")
+        }
+        for number in 1...3 {
+            version.withLock { $0 = number }
+            #expect(try await get("/", .document) == "\(number)")
+            #expect(try await get("/picture.svg", destination) == "\(number)")
+            await bench.cache.waitForCommits()
+            await bench.cache.waitForBackgroundWork()
+            bench.clock.advance(by: .seconds(60))
+        }
+    }
+
     @Test("a page that came in the background has its files asked about when it is shown, also by the next process")
     func background() async throws {
         _ = try await visit()

@@ -68,6 +68,25 @@ struct PublicationTests {
         #expect(try site.publication().change([.rollOut(permyriad: 10_000)]).releases.last?.rollout == nil)
     }
 
+    @Test("documents go to all or to none: a page has one address")
+    func rolloutOfDocuments() throws {
+        try site.write("index.html", "<title>1</title>")
+        var builder = try site.builder()
+        builder.listsDocuments = true
+        let list = try builder.list(release: "r1")
+        func publish(_ permyriad: Int?) throws {
+            _ = try site.publication().publish(list, base: SampleFolder.base, id: "shop", permyriad: permyriad)
+        }
+        for permyriad in [0, 500, 9_999] {
+            let error = #expect(throws: ManifestToolError.self) { try publish(permyriad) }
+            #expect(error?.message.contains("a page has one address") == true)
+            #expect(try site.manifest.head() == nil, "nothing is published")
+        }
+        try publish(10_000)
+        #expect(throws: ManifestToolError.self) { try site.publication().change([.rollOut(permyriad: 5_000)]) }
+        #expect(try site.publication().change([.rollOut(permyriad: 10_000)]).releases.last?.rollout == nil)
+    }
+
     @Test("a change drops signatures, moves the times and raises the serial; the state is the one asked for")
     func change() throws {
         _ = try publish("r1")

@@ -51,7 +51,7 @@ package struct ManifestPublication: Sendable {
             ManifestHead(
                 id: id ?? last?.id ?? StandardID.of(base) ?? "site", serial: try nextSerial(last), issued: now,
                 expires: now + lifetime,
-                base: base, revokes: last?.revokes ?? [], releases: releases))
+                base: base, revokes: last?.revokes ?? [], releases: releases), list)
         try folder.write(list: bytes)
         try folder.write(SignedManifest(payload: head.payload))
         return Result(
@@ -82,7 +82,21 @@ package struct ManifestPublication: Sendable {
     }
 
     /// As apps will read it.
-    private func checked(_ head: ManifestHead) throws(ManifestToolError) -> ManifestHead {
+    ///
+    /// - Parameter new: The list that is being published.
+    private func checked(_ head: ManifestHead, _ new: ReleaseList? = nil) throws(ManifestToolError) -> ManifestHead {
+        for release in head.releases where release.rollout.map({ $0.permyriad < 10_000 }) ?? false {
+            let published = folder.list(release.list).flatMap {
+                try? ReleaseList(accepting: $0, named: release.list, base: head.base)
+            }
+            guard let list = new?.release == release.name ? new : published,
+                list.files.contains(where: { $0.use == .document })
+            else { continue }
+            throw ManifestToolError(
+                "The release '\(release.name)' lists documents, so it can't go to a part of the installations: a page has one "
+                    + "address, where the others would find its new version beside old files. Leave out --documents, give the "
+                    + "part a base of its own, or use --rollout 100.")
+        }
         do throws(ManifestRefusal) {
             return try ManifestHead(payload: head.payload)
         } catch {
