@@ -27,6 +27,7 @@ package final class ResponseCache: Sendable {
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
     let releasePages = ReleasePages()
+    let pageSets = PageSets()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// See ``onForwarding(_:_:)``.
@@ -153,6 +154,7 @@ package final class ResponseCache: Sendable {
     /// Does not wait for responses that are still arriving.
     package func waitForCommits() async {
         await arrivals.waitForCommits()
+        await keepNews()
     }
 
     private struct RemovalListener: Sendable {

@@ -108,7 +108,8 @@ extension ExchangeMachine {
 
     /// Whether its nominated fields let a stored response answer (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
-        response.nominatedFields.match(fields) || ignoresVary && !VerifiedContent.isKept(response)
+        response.nominatedFields.match(fields)
+            || ignoresVary && !VerifiedContent.isKept(response) && !PageSets.isAside(response)
     }
 
     /// A stored response's freshness under the policy.
@@ -186,7 +187,7 @@ extension ExchangeMachine {
     /// Sets a response's tags and expiry as the policy's decision says.
     func retain(_ response: inout StoredResponse) {
         func isOurs(_ tag: String) -> Bool {
-            VerifiedContent.isTag(tag) || PageNews.isTag(tag) || tag == HeldPart.pausingTag
+            VerifiedContent.isTag(tag) || PageNews.isTag(tag) || PageFile.isTag(tag) || tag == HeldPart.pausingTag
         }
         response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
         VerifiedContent.answerAll(&response)

@@ -65,6 +65,8 @@ struct ExchangeMachine {
     var pageSince: WallInstant?
     /// Whether the stored response is older than that.
     var isOlderThanPage = false
+    /// The content that the page that asks was last shown with, see ``PageSets``.
+    var pageContent: UInt64?
     /// The version that the page that asks was made of, see ``ReleasePages``.
     var pageVersion: ReleasePages.Version?
     /// Why the origin gave no answer that is of use; `nil` if it did, or was not asked.
@@ -165,7 +167,7 @@ struct ExchangeMachine {
             return lacksContent(entry)
         }
         let known = entry.response.status
-        isOlderThanPage = pageSince.map { entry.response.responseTime < $0 } ?? false
+        isOlderThanPage = pageSince.map { entry.response.responseTime < $0 } ?? false || pagesOwn != nil
         applyRules(
             to: known, length: entry.bodyLength.bytes,
             HTTPResponse(status: known, headerFields: entry.response.fields))

@@ -124,6 +124,7 @@ struct RunningExchange {
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
         noteShown(entry.response)
+        noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, use, age: age, derived)
         return answer
@@ -135,6 +136,7 @@ struct RunningExchange {
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
+        if let key { cache.pageSets.shows(page, key, as: head.url) }
     }
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.

@@ -104,13 +104,14 @@ struct StoringTransfer: Sendable {
             await commit(pending, response, result)
             return
         }
-        await keepRelease()
+        await keepOlder()
         do {
             let stored = try await cache.store.commit(
                 pending, key: key, response: response, since: mark, noting: variant)
             guard let (entry, seen) = stored else { return }
             result?.noteStored()
             await discardOutdated(by: entry)
+            cache.noteFile(entry, for: machine.prepared.request)
             await compare(entry, with: seen, result)
         } catch {
             result?.noteFailure(error)
@@ -150,12 +151,13 @@ struct StoringTransfer: Sendable {
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
     func commit(_ pending: any PendingBody, _ stored: StoredResponse, _ result: StoringResult?) async {
-        await keepRelease()
+        await keepOlder()
         do {
             let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
             guard let entry else { return }
             result?.noteStored()
             await discardOutdated(by: entry)
+            cache.noteFile(entry, for: machine.prepared.request)
         } catch {
             result?.noteFailure(error)
         }
@@ -187,7 +189,8 @@ struct StoringTransfer: Sendable {
         else { return }
         let outdated = stored.filter { other in
             other.id != entry.id && other.response.responseTime <= entry.response.requestTime
-                && machine.isNominated(other.response)
+                && (machine.isNominated(other.response)
+                    || PageSets.isAside(other.response) && other.bodyDigest == entry.bodyDigest)
         }
         if !outdated.isEmpty { try? await cache.store.discard(outdated, replacedBy: entry) }
     }

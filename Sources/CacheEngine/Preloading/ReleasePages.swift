@@ -60,15 +60,19 @@ extension ExchangeMachine {
         return key?.uri.utf8.contains(0x3F) ?? false
     }
 
-    /// The file of the release in force, where the page that asks has to get that and not what is newer.
+    /// The file of the release in force, or the one that the page that asks was last shown with, where it has to get that
+    /// and not what is newer.
     ///
     /// - Parameter isUnanswered: Whether the origin was asked, and gave no usable answer.
     func keptFile(isUnanswered: Bool = false) -> StoredEntry? {
         guard !context.isBackground, context.preload == nil else { return nil }
+        let lacksAnswer = lacksNetwork || isUnanswered
         switch pageVersion {
         case .release?: return kept
-        case .newer?: return nil
-        case nil: return lacksNetwork || isUnanswered && context.destination.isPage ? kept : nil
+        case .newer?: return lacksAnswer ? pagesOwn : nil
+        case nil:
+            let kept = lacksNetwork || isUnanswered && context.destination.isPage ? kept : nil
+            return kept ?? (lacksAnswer ? pagesOwn : nil)
         }
     }
 
@@ -106,20 +110,25 @@ extension RunningExchange {
 }
 
 extension StoringTransfer {
-    /// Sets a file of a release aside before a page's response takes its place.
-    func keepRelease() async {
+    /// Sets a file of a release, or of a page that is stored, aside before another response takes its place.
+    func keepOlder() async {
         guard machine.context.preload?.isStaged != true else { return }
         var known = machine.candidates.entries
         if known.isEmpty, machine.forwardReason != .uriMiss {
             known = (try? await cache.store.entries(for: key)) ?? []
         }
         for entry in known
-        where entry.key == key && entry.response.isOfRelease
-            && !VerifiedContent.isKept(entry.response)
-        {
-            _ = try? await cache.store.move([
-                StoredMove(entry, to: key, response: VerifiedContent.keep(entry.response), since: mark)
-            ])
+        where entry.key == key && !VerifiedContent.isKept(entry.response) {
+            let isAside = PageSets.isAside(entry.response)
+            let isOfPage = await cache.isOfPage(entry)
+            let isHeld = entry.response.isOfRelease || isOfPage
+            if isAside {
+                if !isHeld { try? await cache.store.discard([entry]) }
+            } else if isHeld {
+                let response =
+                    entry.response.isOfRelease ? VerifiedContent.keep(entry.response) : PageSets.setAside(entry)
+                _ = try? await cache.store.move([StoredMove(entry, to: key, response: response, since: mark)])
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ package enum VerifiedContent {
 
     /// Lets a verified response answer each request for its URL.
     static func answerAll(_ response: inout StoredResponse) {
-        guard response.tags.contains(where: isTag), !isKept(response) else { return }
+        guard response.tags.contains(where: isTag), !isKept(response), !PageSets.isAside(response) else { return }
         response.nominatedFields.values = response.nominatedFields.values.filter { selecting.contains($0.key) }
     }
 
@@ -38,7 +38,8 @@ package enum VerifiedContent {
         return response
     }
 
-    static func isNominated(_ name: String) -> Bool { name != kept }
+    /// Whether it is the name of a field.
+    static func isNominated(_ name: String) -> Bool { !name.hasPrefix(":") }
 }
 
 extension StoredResponse {

@@ -4,10 +4,15 @@ import HTTPTypes
 
 /// Whether a page takes a file whose media type is not the one that it should have.
 ///
-/// Images, sounds, fonts and what scripts fetch are taken under any type: their bytes tell the rest, or nobody looks.
+/// Images but SVG, sounds, fonts and what scripts fetch are taken under any type: their bytes tell the rest, or nobody
+/// looks.
 enum MediaTypeTolerance {
-    /// - Parameter type: Of the response, in lower case; `nil` for none.
-    static func takes(_ type: String?, as destination: PreloadDestination, _ fields: HTTPFields) -> Bool {
+    /// - Parameters:
+    ///   - type: Of the response, in lower case; `nil` for none.
+    ///   - isSVG: Whether it is one by its name or its listed type.
+    static func takes(
+        _ type: String?, as destination: PreloadDestination, _ fields: HTTPFields, isSVG: Bool
+    ) -> Bool {
         let isAllowed = SniffingCheck.allows(fields, for: destination.destination)
         switch destination {
         // HTML "fetch a single module script" and "fetch a classic worker script": "not a JavaScript MIME type".
@@ -16,6 +21,8 @@ enum MediaTypeTolerance {
         // WebKit's `canUseSheet` in standards mode takes these, and those without a type.
         case .style:
             return type == "text/css" || isAllowed && (type == nil || type == "application/x-unknown-content-type")
+        // WebKit's `CachedImage` draws one under its own type alone; else it looks for pixels.
+        case .image: return !isSVG || type == "image/svg+xml"
         default: return true
         }
     }

@@ -187,7 +187,8 @@ extension PreloadFetch {
             throw Self.pageInPlace
         }
         guard let wanted, MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
-            isPage || !MediaTypeTolerance.takes(type, as: item.destination, fields)
+            isPage
+                || !MediaTypeTolerance.takes(type, as: item.destination, fields, isSVG: wanted == "image/svg+xml")
         else { return }
         throw PreloadRefusal(
             .type,

@@ -128,7 +128,8 @@ struct OfflineCheck {
                         return .failure(EngineError(code: .notStored, message: words))
                     }
                     // A file may be listed as a script, and be imported by a page.
-                    guard MediaTypeTolerance.takes(type, as: load.destination, response.fields) else {
+                    let isSVG = head.path.map { $0.prefix { $0 != "?" }.lowercased().hasSuffix(".svg") } ?? false
+                    guard MediaTypeTolerance.takes(type, as: load.destination, response.fields, isSVG: isSVG) else {
                         let words =
                             "What is stored has the type '\(type ?? "none")', under which the page does not take it."
                         return .failure(EngineError(code: .notStored, message: words))

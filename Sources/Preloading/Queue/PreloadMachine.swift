@@ -218,8 +218,11 @@ struct PreloadMachine {
         recountRelease(set)
         areLanesStale = true
         sets[set]?.hasUnsettledPins = true
-        // An empty list ends the pins of the one before.
-        if case .list = change.kind {} else if sets[set]?.ids.isEmpty == true { sets[set] = nil }
+        // An empty list ends the pins of the one before; other changes may wait behind a removal.
+        if case .list = change.kind {
+        } else if let left = sets[set], left.ids.isEmpty, left.changes.isEmpty {
+            sets[set] = nil
+        }
         callers[change.caller] = .change(dropped: dropped.filter { leaving[$0] != nil })
     }
 

@@ -283,7 +283,9 @@ private struct RandomScene {
         if machine.phase == .resting {
             expect(all == 0 && plans == nil, "at rest, but \(tasks), \(switching)", place())
         }
-        expect(Set(machine.callers.keys).union(deferred) == waiting, "callers", place())
+        expect(
+            Set(machine.callers.keys).union(deferred) == waiting, "callers \(machine.callers.keys), \(waiting)", place()
+        )
     }
 
     private var deferred: Set<Int> { Set(machine.sets.values.flatMap(\.changes).map(\.caller)) }

@@ -129,6 +129,12 @@ struct PreloadMachineTests {
             row("so does a removal; nothing of the set is listed then") {
                 placing + [(.remove("shop"), []), (.switched("shop", [:]), ["tell 2", "tell 3"])]
             },
+            row("a list that is added after a removal, while a release is being put in place, is fetched") {
+                placing + [
+                    (.remove("shop"), []), (.add("shop", newer), []),
+                    (.switched("shop", [:]), ["fetch style", "fetch page", "tell 3", "tell 4"]),
+                ]
+            },
             row("a stop lets a release be put in place") {
                 placing + [(.stop, []), (.switched("shop", [:]), ["pins of shop"]), (.pinned, ["tell 2: 2 of 2"])]
             },

@@ -1,0 +1,231 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import ResponseStore
+
+/// One version of a file: the beginnings of hashes of its URL and its content.
+struct PageFile: Hashable {
+    private static let prefix = "page-file:"
+
+    let url: UInt64
+    let content: UInt64
+
+    init(_ uri: String, _ digest: BodyDigest) { (url, content) = (Self.hash(uri), Self.beginning(of: digest)) }
+
+    init?(tag: String) {
+        guard tag.hasPrefix(Self.prefix), case let digits = tag.dropFirst(Self.prefix.count), digits.utf8.count == 32,
+            let url = UInt64(digits.prefix(16), radix: 16), let content = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        (self.url, self.content) = (url, content)
+    }
+
+    init(url: UInt64, content: UInt64) { (self.url, self.content) = (url, content) }
+
+    var tag: String {
+        func digits(_ number: UInt64) -> String {
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return Self.prefix + digits(url) + digits(content)
+    }
+
+    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+    /// FNV-1a: the same in each process.
+    static func hash(_ uri: String) -> UInt64 {
+        uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    static func beginning(of digest: BodyDigest) -> UInt64 { digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// The files that each page was last shown with.
+///
+/// Pages share files that keep their names. After a deploy, the visit of one page stores new ones, and another page that
+/// opens without a network would be the old one with the new style. So each stored page has tags that name the versions
+/// of its files; a file that a newer one replaces is set aside as long as a page has it (``aside``), and answers that
+/// page where there is no network. Where there is one, the newer file is validated before the page gets it.
+final class PageSets: Sendable {
+    /// The most pages whose files are known here; the least recently shown are forgotten, and read again from the store.
+    private static let mostPages = 64
+    /// The most files of a page; others are not noted.
+    static let mostFiles = 1_000
+
+    private struct Page {
+        var key: CacheKey
+        /// Tells this version of the page from others, see ``PageNews``.
+        var version: String
+        /// The content of each file, by URL.
+        var files: [UInt64: UInt64] = [:]
+        /// Whether it has files that are not written down.
+        var hasNews = false
+        var isBeingKept = false
+    }
+
+    private struct State {
+        var pages: [String: Page] = [:]
+        var order: [String] = []
+        /// The page that a style or a script belongs to, which asks for files in its own name.
+        var owners: [String: String] = [:]
+
+        func page(of url: String) -> String? { pages[url] == nil ? owners[url] : url }
+    }
+
+    private let state = LockedBox(State())
+    private let hasAny = AtomicFlag(false)
+
+    /// Notes that a stored page is shown.
+    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String) {
+        guard let version = page.tags.first(where: PageNews.isTag) else { return }
+        hasAny.value = true
+        state.withLock { state in
+            state.order.removeAll { $0 == url }
+            state.order.append(url)
+            if state.order.count > Self.mostPages {
+                let last = state.order.removeFirst()
+                state.pages[last] = nil
+                state.owners = state.owners.filter { $0.value != last }
+            }
+            guard state.pages[url]?.version != version || state.pages[url]?.key != key else { return }
+            var shown = Page(key: key, version: version)
+            for file in page.tags.lazy.compactMap(PageFile.init(tag:)) { shown.files[file.url] = file.content }
+            state.pages[url] = shown
+        }
+    }
+
+    /// The content that the page that asks was last shown with; `nil` if that is unknown.
+    func content(of uri: String, for request: EngineRequest) -> UInt64? {
+        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        return state.withLock { state in
+            state.page(of: asking).flatMap { state.pages[$0]?.files[PageFile.hash(uri)] }
+        }
+    }
+
+    /// Notes the file that a page gets.
+    ///
+    /// - Returns: The page, if it has to be written down.
+    func note(_ file: StoredEntry, as url: String, for request: EngineRequest) -> String? {
+        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        // Without `Sec-Fetch-Dest`, the page behind a link.
+        if request.context.destination == .unknown, file.response.tags.contains(where: PageNews.isTag) { return nil }
+        let version = PageFile(file.key.uri, file.bodyDigest)
+        return state.withLock { state in
+            guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
+            if request.context.destination.mayAsk, url != page { state.owners[url] = page }
+            guard known.files[version.url] != version.content, known.files.count < Self.mostFiles else { return nil }
+            state.pages[page]?.files[version.url] = version.content
+            state.pages[page]?.hasNews = true
+            return known.isBeingKept ? nil : page
+        }
+    }
+
+    /// The pages that have to be written down.
+    var news: [String] { hasAny.value ? state.withLock { $0.pages.filter(\.value.hasNews).map(\.key) } : [] }
+
+    /// Begins to write down a page; `nil` if there is nothing to write.
+    func beginKeeping(_ url: String) -> (key: CacheKey, version: String, files: [PageFile])? {
+        state.withLock { state -> (key: CacheKey, version: String, files: [PageFile])? in
+            guard let page = state.pages[url], page.hasNews else {
+                state.pages[url]?.isBeingKept = false
+                return nil
+            }
+            state.pages[url]?.hasNews = false
+            state.pages[url]?.isBeingKept = true
+            return (page.key, page.version, page.files.map { PageFile(url: $0, content: $1) })
+        }
+    }
+
+    /// Ends it; the page is not stored yet, or can't be written.
+    func endKeeping(_ url: String) {
+        state.withLock { state in
+            state.pages[url]?.hasNews = true
+            state.pages[url]?.isBeingKept = false
+        }
+    }
+
+    private static func asking(_ request: EngineRequest) -> String? {
+        guard request.context.destination != .document, !request.context.isBackground, request.context.preload == nil
+        else { return nil }
+        return request.head.headerFields[.referer] ?? request.context.document
+    }
+
+    // MARK: What is set aside
+
+    /// Nominated by a file that a newer one has replaced. No request has such a field.
+    private static let aside = ":page"
+
+    static func isAside(_ response: StoredResponse) -> Bool {
+        response.nominatedFields.values.keys.contains { $0 == aside }
+    }
+
+    static func setAside(_ entry: StoredEntry) -> StoredResponse {
+        var response = entry.response
+        response.nominatedFields.values[aside] = PageFile(entry.key.uri, entry.bodyDigest).tag
+        return response
+    }
+
+    /// Whether a request's fields would select it if it were in its place.
+    static func isNominated(_ response: StoredResponse, by fields: HTTPFields) -> Bool {
+        NominatedFields(values: response.nominatedFields.values.filter { $0.key != aside }).match(fields)
+    }
+}
+
+extension Destination {
+    /// Whether it asks for files in its own name.
+    fileprivate var mayAsk: Bool { [.style, .script, .worker, .unknown].contains(self) }
+}
+
+extension ExchangeMachine {
+    /// The file that the page that asks was last shown with, where another one is in its place.
+    var pagesOwn: StoredEntry? {
+        guard let pageContent else { return nil }
+        let own = candidates.entries.filter { PageFile.beginning(of: $0.bodyDigest) == pageContent }
+        guard own.allSatisfy({ PageSets.isAside($0.response) }) else { return nil }
+        return own.first { answersOrigin($0.response) && PageSets.isNominated($0.response, by: fields) }
+    }
+}
+
+extension RunningExchange {
+    /// Notes that a stored response answers, if it is a file of a page.
+    func noteFile(_ entry: StoredEntry) { cache.noteFile(entry, for: machine.prepared.request) }
+}
+
+extension ResponseCache {
+    func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
+        if let page = pageSets.note(entry, as: request.head.url, for: request) {
+            background.transfer { await self.keepSet(of: page) }
+        }
+    }
+
+    /// Notes that a page is stored, whose files may have come before.
+    func keepNews() async { for page in pageSets.news { await keepSet(of: page) } }
+
+    /// Writes down which files a page has, until there is nothing new.
+    private func keepSet(of page: String) async {
+        while let (key, version, files) = pageSets.beginKeeping(page) {
+            let isKept = await commits.run([key]) { [store] () -> Bool in
+                guard
+                    let entry = try? await store.entries(for: key).first(where: { $0.response.tags.contains(version) })
+                else { return false }
+                var response = entry.response
+                response.tags = response.tags.filter { !PageFile.isTag($0) } + files.map(\.tag)
+                return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
+            }
+            if !isKept { return pageSets.endKeeping(page) }
+        }
+    }
+
+    /// Whether a stored page was last shown with this file.
+    func isOfPage(_ entry: StoredEntry) async -> Bool {
+        let selection = EntrySelection(tag: PageFile(entry.key.uri, entry.bodyDigest).tag)
+        return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
+    }
+}
+
+extension HTTPRequest {
+    /// As a page names it in `Referer`.
+    var url: String {
+        TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? "")
+    }
+}

@@ -1,0 +1,119 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import CacheEngine
+
+@Suite("A page without a network has the files that it was last shown with", .timeLimit(.minutes(5)))
+struct PageSetsTests {
+    private let bench: Bench
+    private let version = LockedBox(1)
+    private static let files: [(path: String, type: String, referer: String?)] = [
+        ("/style.css", "text/css", nil), ("/app.js", "text/javascript", nil), ("/data.json", "application/json", nil),
+        // Styles and scripts ask in their own names.
+        ("/face.woff2", "font/woff2", "/style.css"), ("/part.js", "text/javascript", "/app.js"),
+    ]
+
+    init() throws {
+        let bench = try Bench(.disk, rules: .webViewDefaults)
+        self.bench = bench
+        for (path, type, _) in [("/a", "text/html", nil), ("/b", "text/html", nil)] + Self.files {
+            bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
+                clock.advance(by: .milliseconds(1))
+                let tag = "\"\(version.withLock { $0 })\""
+                let fields: HTTPFields = [.contentType: type, .eTag: tag]
+                if request.head.headerFields[.ifNoneMatch] == tag { return ScriptedTransport.answer(304, fields) }
+                return ScriptedTransport.answer(200, fields, body: "\(version.withLock { $0 })")
+            }
+        }
+    }
+
+    private func get(
+        _ path: String, _ destination: Destination, of page: String, _ connectivity: Connectivity,
+        _ cache: ResponseCache
+    ) async throws -> String {
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
+        if destination != .document { head.headerFields[.referer] = "https://example.com" + page }
+        let context = ExchangeContext(destination: destination, connectivity: connectivity)
+        let text = try await Bench.read(await cache.respond(to: EngineRequest(head: head, context: context)))
+        await cache.waitForCommits()
+        await cache.waitForBackgroundWork()
+        return text
+    }
+
+    private func visit(
+        _ page: String, _ connectivity: Connectivity = .connected, by cache: ResponseCache? = nil
+    ) async throws -> [String] {
+        let cache = cache ?? bench.cache
+        var texts = [try await get(page, .document, of: page, connectivity, cache)]
+        for (path, type, referer) in Self.files {
+            let destination: Destination =
+                type == "text/css"
+                ? .style : type == "font/woff2" ? .font : type == "text/javascript" ? .script : .fetch
+            texts.append(try await get(path, destination, of: referer ?? page, connectivity, cache))
+        }
+        bench.clock.advance(by: .seconds(60))
+        return texts
+    }
+
+    private func deploy(_ number: Int) { version.withLock { $0 = number } }
+
+    private var restarted: ResponseCache {
+        ResponseCache(
+            store: bench.store, transport: bench.transport,
+            configuration: EngineConfiguration(rules: .webViewDefaults, clock: bench.clock.engineClock))
+    }
+
+    private static func all(_ version: Int) -> [String] { Array(repeating: "\(version)", count: files.count + 1) }
+
+    @Test("each of two pages has its own, whatever deploys came between them", arguments: [false, true])
+    func offline(isRestarted: Bool) async throws {
+        for round in 0..<5 {
+            let (first, second) = (2 * round + 1, 2 * round + 2)
+            deploy(first)
+            #expect(try await visit("/a") == Self.all(first))
+            deploy(second)
+            #expect(try await visit("/b") == Self.all(second))
+            let cache = isRestarted ? restarted : bench.cache
+            #expect(try await visit("/a", .disconnected, by: cache) == Self.all(first))
+            #expect(try await visit("/b", .disconnected, by: cache) == Self.all(second))
+            #expect(try await visit("/a", .disconnected, by: cache) == Self.all(first))
+        }
+        // What no page has any more goes.
+        deploy(20)
+        for page in ["/a", "/b", "/a", "/b"] { #expect(try await visit(page) == Self.all(20)) }
+        deploy(21)
+        for page in ["/a", "/b"] { #expect(try await visit(page) == Self.all(21)) }
+        let left = try await bench.store.entries(for: CacheKey(uri: Bench.base + "/style.css"))
+        #expect(left.count <= 2)
+    }
+
+    @Test("after a deploy is taken back, a page that is confirmed has its files asked about")
+    func takenBack() async throws {
+        #expect(try await visit("/a") == Self.all(1))
+        deploy(2)
+        #expect(try await visit("/b") == Self.all(2))
+        deploy(1)
+        #expect(try await visit("/a") == Self.all(1))
+        let asked = bench.transport.requests.count
+        #expect(try await visit("/a") == Self.all(1))
+        // The page, and four files in the background: the data has no rule.
+        #expect(bench.transport.requests.count <= asked + 1 + Self.files.count)
+    }
+
+    @Test("where the origin fails, a page has the files that it was last shown with", arguments: [502, 504])
+    func failing(_ status: Int) async throws {
+        #expect(try await visit("/a") == Self.all(1))
+        deploy(2)
+        #expect(try await visit("/b") == Self.all(2))
+        for path in ["/a", "/b"] + Self.files.map(\.path) {
+            bench.transport.on(Bench.base + path) { _ in ScriptedTransport.answer(status) }
+        }
+        let texts = try await visit("/a")
+        // Data that states nothing is the origin's alone.
+        #expect(texts.enumerated().allSatisfy { $0.offset == 3 || $0.element == "1" }, "\(texts)")
+    }
+}
