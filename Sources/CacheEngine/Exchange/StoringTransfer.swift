@@ -104,7 +104,7 @@ struct StoringTransfer: Sendable {
             await commit(pending, response, result)
             return
         }
-        await keepOlder()
+        await keepOlder(than: response)
         do {
             let stored = try await cache.store.commit(
                 pending, key: key, response: response, since: mark, noting: variant)
@@ -151,7 +151,7 @@ struct StoringTransfer: Sendable {
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
     func commit(_ pending: any PendingBody, _ stored: StoredResponse, _ result: StoringResult?) async {
-        await keepOlder()
+        await keepOlder(than: stored)
         do {
             let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
             guard let entry else { return }

@@ -110,8 +110,8 @@ extension RunningExchange {
 }
 
 extension StoringTransfer {
-    /// Sets a file of a release, or of a page that is stored, aside before another response takes its place.
-    func keepOlder() async {
+    /// Sets a file of a release, or of a page that is stored, aside before a response takes its place.
+    func keepOlder(than new: StoredResponse) async {
         guard machine.context.preload?.isStaged != true else { return }
         var known = machine.candidates.entries
         if known.isEmpty, machine.forwardReason != .uriMiss {
@@ -119,16 +119,18 @@ extension StoringTransfer {
         }
         for entry in known
         where entry.key == key && !VerifiedContent.isKept(entry.response) {
-            let isAside = PageSets.isAside(entry.response)
-            let isOfPage = await cache.isOfPage(entry)
-            let isHeld = entry.response.isOfRelease || isOfPage
-            if isAside {
-                if !isHeld { try? await cache.store.discard([entry]) }
-            } else if isHeld {
-                let response =
-                    entry.response.isOfRelease ? VerifiedContent.keep(entry.response) : PageSets.setAside(entry)
-                _ = try? await cache.store.move([StoredMove(entry, to: key, response: response, since: mark)])
+            let older = entry.response
+            if PageSets.isAside(older) {
+                if await !cache.isOfPage(entry) { try? await cache.store.discard([entry]) }
+                continue
             }
+            var isReplaced = older.isOfRelease
+            if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isNominated(older) {
+                isReplaced = await cache.isOfPage(entry)
+            }
+            guard isReplaced else { continue }
+            let aside = older.isOfRelease ? VerifiedContent.keep(older) : PageSets.setAside(entry)
+            _ = try? await cache.store.move([StoredMove(entry, to: key, response: aside, since: mark)])
         }
     }
 }

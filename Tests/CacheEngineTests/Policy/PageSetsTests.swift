@@ -37,6 +37,7 @@ struct PageSetsTests {
     ) async throws -> String {
         var head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
         if destination != .document { head.headerFields[.referer] = "https://example.com" + page }
+        head.headerFields[.accept] = destination == .image ? "image/*" : "text/html"
         let context = ExchangeContext(destination: destination, connectivity: connectivity)
         let text = try await Bench.read(await cache.respond(to: EngineRequest(head: head, context: context)))
         await cache.waitForCommits()
@@ -89,6 +90,37 @@ struct PageSetsTests {
         for page in ["/a", "/b"] { #expect(try await visit(page) == Self.all(21)) }
         let left = try await bench.store.entries(for: CacheKey(uri: Bench.base + "/style.css"))
         #expect(left.count <= 2)
+    }
+
+    @Test("of several variants only the one that is replaced is set aside", arguments: [Connectivity.disconnected, nil])
+    func variants(_ connectivity: Connectivity?) async throws {
+        bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            return ScriptedTransport.answer(
+                200, [.contentType: "image/svg+xml", .vary: "Accept"], body: "\(version.withLock { $0 })")
+        }
+        func visit(_ page: String, _ destination: Destination, isOnline: Bool = true) async throws -> [String] {
+            let network = isOnline ? .connected : connectivity ?? .connected
+            var texts = [try await get(page, .document, of: page, network, bench.cache)]
+            texts.append(try await get("/picture.svg", destination, of: page, network, bench.cache))
+            bench.clock.advance(by: .seconds(60))
+            return texts
+        }
+        deploy(2)
+        #expect(try await visit("/b", .iframe) == ["2", "2"])
+        deploy(1)
+        #expect(try await visit("/a", .image) == ["1", "1"])
+        deploy(2)
+        #expect(try await visit("/b", .iframe) == ["2", "2"])
+        if connectivity == nil {
+            for path in ["/a", "/b", "/picture.svg"] {
+                bench.transport.on(Bench.base + path) { _ in
+                    throw TransportError(code: .connectionFailed, message: "The server is gone.")
+                }
+            }
+        }
+        #expect(try await visit("/a", .image, isOnline: false) == ["1", "1"])
+        #expect(try await visit("/b", .iframe, isOnline: false) == ["2", "2"])
     }
 
     @Test("after a deploy is taken back, a page that is confirmed has its files asked about")
