@@ -136,7 +136,7 @@ struct RunningExchange {
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
-        if let key { cache.pageSets.shows(page, key, as: head.url) }
+        if let key, machine.rules["older-than-page"] != nil { cache.pageSets.shows(page, key, as: head.url) }
     }
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.
