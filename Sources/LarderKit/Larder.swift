@@ -185,7 +185,11 @@ public final class Larder: Sendable {
     /// - Throws: `StoreError` when the store can't be read.
     public func list(_ selection: EntrySelection = .everything) async throws -> [EntrySummary] {
         var listed: [EntrySummary] = []
-        try await store.forEachSummary(of: selection) { listed.append($0) }
+        try await store.forEachSummary(of: selection) { entry in
+            var entry = entry
+            entry.tags = StoredNotes.tags(of: entry.tags)
+            listed.append(entry)
+        }
         return listed
     }
 

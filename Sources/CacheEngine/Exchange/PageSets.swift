@@ -192,6 +192,24 @@ extension RunningExchange {
     func noteFile(_ entry: StoredEntry) { cache.noteFile(entry, for: machine.prepared.request) }
 }
 
+/// What the engine notes of stored responses is for itself alone.
+package enum StoredNotes {
+    /// The tags of rules, and those that say what was fetched ahead.
+    package static func tags(of tags: [String]) -> [String] {
+        tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) }
+    }
+
+    /// Whether a newer response is in its place, and a page or a release still needs it.
+    package static func isSetAside(_ response: StoredResponse) -> Bool {
+        PageSets.isAside(response) || VerifiedContent.isKept(response)
+    }
+
+    /// The fields that it is stored for.
+    package static func nominatedFields(_ response: StoredResponse) -> NominatedFields {
+        NominatedFields(values: response.nominatedFields.values.filter { VerifiedContent.isNominated($0.key) })
+    }
+}
+
 extension ResponseCache {
     func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
         if let page = pageSets.note(entry, as: request.head.url, for: request) {

@@ -92,7 +92,7 @@ struct PageSetsTests {
         #expect(left.count <= 2)
     }
 
-    @Test("of several variants only the one that is replaced is set aside", arguments: [Connectivity.disconnected, nil])
+    @Test("of several variants the one that is replaced is set aside", arguments: [Connectivity.disconnected, nil])
     func variants(_ connectivity: Connectivity?) async throws {
         bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in
             clock.advance(by: .milliseconds(1))

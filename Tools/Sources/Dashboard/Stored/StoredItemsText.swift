@@ -59,9 +59,7 @@ package struct StoredItemsText {
 
     /// - Parameter isCut: Whether hashes are too long.
     private static func notes(_ item: StoredItem, _ now: Double, isCut: Bool = false) -> String {
-        // Since when a page has been there is for the cache alone.
-        let tags = item.tags.filter { !$0.hasPrefix("page-since:") }
-        var notes = tags.map { "#" + (isCut ? shortHash($0) : $0) }
+        var notes = item.tags.map { "#" + (isCut ? shortHash($0) : $0) }
         if let fields = item.nominatedFields { notes.append("for " + fields.map(short).joined(separator: ", ")) }
         if let part = item.partial { notes.append("partial: " + part) }
         if item.pins > 0 { notes.append("pinned") }

@@ -1,3 +1,4 @@
+import CacheEngine
 import Dashboard
 import HTTPCacheSemantics
 import HTTPTypes
@@ -6,11 +7,13 @@ import ResponseStore
 extension StoredItem {
     /// - Parameter response: The stored response; `nil` where it is gone by now.
     init(_ entry: EntrySummary, _ response: StoredResponse?) {
-        let fields = response?.nominatedFields.lines ?? []
+        let fields = response.map { StoredNotes.nominatedFields($0).lines } ?? []
+        let notes = response.map(StoredNotes.isSetAside) ?? false ? ["set-aside"] : []
         self.init(
             url: entry.key.uri, account: entry.key.partition, contentType: entry.contentType, size: entry.size.bytes,
             contentSize: entry.bodyLength.bytes, storedAt: entry.storedAt.seconds, lastUsed: entry.lastUsed.seconds,
-            uses: entry.uses, pins: entry.pins, tags: entry.tags, expires: entry.expires?.seconds,
+            uses: entry.uses, pins: entry.pins,
+            tags: StoredNotes.tags(of: entry.tags) + notes, expires: entry.expires?.seconds,
             nominatedFields: fields.isEmpty ? nil : fields, partial: response?.extent.partialText)
     }
 }
@@ -21,7 +24,7 @@ extension StoredDetail {
         self.init(
             item: StoredItem(summary, response), status: response.status.code,
             fields: response.fields.map { [$0.name.rawName, $0.value] },
-            nominatedFields: response.nominatedFields.lines,
+            nominatedFields: StoredNotes.nominatedFields(response).lines,
             extent: response.extent.partialText ?? "complete", needsValidation: response.needsValidation,
             digest: entry.bodyDigest.description,
             responseDelay: (response.responseTime - response.requestTime) / .milliseconds(1))
