@@ -18,12 +18,16 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
 
     let folder: String
 
-    /// - Throws: `CocoaError.fileReadCorruptFile` for a damaged file.
+    /// - Throws: `StoreError` for a damaged file.
     func manifestState(of id: String) throws -> ManifestState? {
         let name = Self.name(id)
         guard let content = try content(of: name) else { return nil }
         guard let text = Self.text(content), let state = ManifestState(text: text) else {
-            throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: folder + "/" + name])
+            throw StoreError(
+                code: .readFailed,
+                message:
+                    "'\(folder)/\(name)' is damaged. Remove it to begin anew; then an older manifest may be accepted once."
+            )
         }
         return state
     }

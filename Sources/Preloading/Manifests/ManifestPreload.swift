@@ -108,7 +108,8 @@ package actor ManifestPreload {
         } catch {
             throw ManifestUpdateError(
                 code: .stateLost,
-                message: "What was accepted before can't be read, so an older manifest could take its place.",
+                message: "What was accepted before can't be read, so an older manifest could take its place: "
+                    + "\(error)",
                 cause: error)
         }
     }

@@ -218,6 +218,38 @@ struct PreloadCommandTests {
         await origin.stop()
     }
 
+    @Test("two manifests in one call are both done; a damaged state names its file and the cure")
+    func several() async throws {
+        let origins = [try await serve(), try await serve()]
+        var call = ["preload", "--store", folder.store, "--json"]
+        for origin in origins {
+            let base = "http://127.0.0.1:\(origin.port)/"
+            let out = folder.path + "/\(origin.port)"
+            #expect(
+                try await larder(["manifest", "build", site, "--base", base, "--documents", "--out", out]).status == 0)
+            call += ["--manifest", base + "larder/head.json"]
+        }
+        func preload(_ number: Int) async throws -> ToolProcess.Output {
+            try? FileManager.default.removeItem(atPath: site + "/larder")
+            try FileManager.default.copyItem(
+                atPath: folder.path + "/\(origins[number].port)", toPath: site + "/larder")
+            return try await larder(call)
+        }
+        // Both servers have one folder, so that one head is the other's.
+        for number in [0, 1] {
+            let output = try await preload(number)
+            let lines = output.out.split(separator: "\n}\n").count
+            #expect(output.status == 1 && lines == 2, "\(output)")
+            #expect(output.out.contains("127.0.0.1-\(origins[number].port)"), "\(output)")
+        }
+        for origin in origins { await origin.stop() }
+        let state = folder.store + "/preload/127.0.0.1-\(origins[0].port).state"
+        #expect(FileManager.default.fileExists(atPath: state))
+        try "garbage".write(toFile: state, atomically: true, encoding: .utf8)
+        let damaged = try await larder(call)
+        #expect(damaged.status == 1 && damaged.out.contains("is damaged. Remove it to begin anew"), "\(damaged)")
+    }
+
     @Test("a FIFO in place of a file is refused at once", .timeLimit(.minutes(5)))
     func pipes() async throws {
         let fifo = folder.path + "/fifo"
@@ -253,6 +285,10 @@ struct PreloadCommandTests {
             ([], "nothing to fetch"), (["--key", "x", "https://a.test/"], "belong to a --manifest"),
             (["nonsense"], "no absolute http or https URL"), (["--list", "/nowhere"], "can't be read"),
             (["--manifest", "nonsense"], "no URL of a manifest"),
+            (
+                ["--manifest", "https://a.test/", "--manifest", "https://b.test/", "--id", "a"],
+                "are for one --manifest"
+            ),
             (["--page-origin", "shop.test", "https://a.test/"], "is no origin"),
             (["--page-origin", "https://shop.test/a", "https://a.test/"], "is no origin"),
             (["--page-origin", "https://me@shop.test", "https://a.test/"], "is no origin"),

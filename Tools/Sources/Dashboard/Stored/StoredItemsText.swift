@@ -38,7 +38,7 @@ package struct StoredItemsText {
                 Self.age(item.lastUsed, now),
             ]
             if showsAccounts { row.append(item.account) }
-            if showsNotes { row.append(Self.notes(item, now, isCut: width != nil)) }
+            if showsNotes { row.append(Self.notes(item, now)) }
             return row + [item.url]
         }
         let total = items.reduce(ByteCount.zero) { $0 + ByteCount($1.size) }.bytes
@@ -57,20 +57,15 @@ package struct StoredItemsText {
         return text.split(separator: " ").prefix(2).joined(separator: " ")
     }
 
-    /// - Parameter isCut: Whether hashes are too long.
-    private static func notes(_ item: StoredItem, _ now: Double, isCut: Bool = false) -> String {
-        var notes = item.tags.map { "#" + (isCut ? shortHash($0) : $0) }
+    private static func notes(_ item: StoredItem, _ now: Double) -> String {
+        // `store show` has the hash.
+        let tags = item.tags.filter { !$0.hasPrefix("content-sha256:") && $0 != "visited-file" }
+        var notes = tags.map { $0 == "release-file" ? "of a release" : "#" + $0 }
         if let fields = item.nominatedFields { notes.append("for " + fields.map(short).joined(separator: ", ")) }
         if let part = item.partial { notes.append("partial: " + part) }
         if item.pins > 0 { notes.append("pinned") }
         if let expires = item.expires, expires <= now { notes.append("expired") }
         return notes.joined(separator: " ")
-    }
-
-    /// The tag of verified content, with the first digits of its hash.
-    private static func shortHash(_ tag: String) -> String {
-        let prefix = "content-sha256:"
-        return tag.hasPrefix(prefix) ? prefix + tag.dropFirst(prefix.count).prefix(8) + "…" : tag
     }
 
     /// Some fields, such as Cookie, are longer than a line: their beginning tells that there is one.

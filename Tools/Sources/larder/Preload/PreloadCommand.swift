@@ -27,8 +27,11 @@ struct PreloadCommand: AsyncParsableCommand {
     @Argument(help: "URLs to fetch, without hashes.")
     var url: [String] = []
 
-    @Option(help: ArgumentHelp("The URL of a manifest's head.json.", valueName: "url"))
-    var manifest: String?
+    @Option(
+        help: ArgumentHelp(
+            "The URL of a manifest's head.json. Repeatable: one after the other, and with --json one line for each.",
+            valueName: "url"))
+    var manifest: [String] = []
 
     @Option(help: "The manifest's id. Without it: the host and port of its URL.")
     var id: String?
@@ -118,12 +121,15 @@ struct PreloadCommand: AsyncParsableCommand {
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
-        guard manifest != nil || list != nil || !url.isEmpty || !page.isEmpty else {
+        guard !manifest.isEmpty || list != nil || !url.isEmpty || !page.isEmpty else {
             throw ValidationError("There is nothing to fetch; name a --manifest, a --list, a --page, or URLs.")
         }
         let isForManifest = id != nil || !key.isEmpty || recoveryKey != nil || base != nil || appVersion != nil
-        guard manifest != nil || !isForManifest else {
+        guard !manifest.isEmpty || !isForManifest else {
             throw ValidationError("--id, --key, --recovery-key, --base and --app-version belong to a --manifest.")
+        }
+        guard manifest.count < 2 || id == nil && base == nil else {
+            throw ValidationError("--id and --base are for one --manifest; call 'larder preload' for each.")
         }
         if let pageOrigin, !Self.isOrigin(pageOrigin) {
             throw ValidationError(
@@ -132,6 +138,17 @@ struct PreloadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var isComplete = true
+        for manifest in manifest.isEmpty ? [nil] : manifest.map(Optional.some) {
+            // URLs and pages come with the first.
+            let isFirst = manifest == self.manifest.first
+            if try await !fetch(manifest, andURLs: isFirst) { isComplete = false }
+        }
+        if !isComplete { throw ExitCode(1) }
+    }
+
+    /// - Returns: Whether everything is there.
+    private func fetch(_ manifest: String?, andURLs isFirst: Bool) async throws -> Bool {
         var cache = CacheSetup(storeDirectory: network.storeDirectory)
         cache.hostMap = try HostMap(network.origins.hostMap)
         cache.originAuthorities = network.origins.originCa
@@ -142,11 +159,11 @@ struct PreloadCommand: AsyncParsableCommand {
         request.stateDirectory = state
         request.usesKnownFields = true
         request.viewFields.more = try HTTPFields(lines: header)
-        request.manifest = try wantedManifest(&request.viewFields)
-        request.items = try items(&request.viewFields)
+        request.manifest = try wantedManifest(manifest, &request.viewFields)
+        request.items = isFirst ? try items(&request.viewFields) : []
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget.limit
-        request.pages = page
+        request.pages = isFirst ? page : []
         request.pageLimits.time = timeLimit.duration
         if let memoryLimit { request.pageLimits.memory = memoryLimit.count }
         guard let marked = SideEffectPages(paths: sideEffects) else {
@@ -174,7 +191,7 @@ struct PreloadCommand: AsyncParsableCommand {
         progress.clear()
         let text = PreloadText(outcome, manifest: request.manifest)
         if json { try Console.say(json: text.line) } else { Console.say(text.render()) }
-        if !outcome.isComplete || !outcome.offline.lacking.isEmpty { throw ExitCode(1) }
+        return outcome.isComplete && outcome.offline.lacking.isEmpty
     }
 
     /// RFC 6454 §6.1, and a slash behind it.
@@ -196,7 +213,9 @@ struct PreloadCommand: AsyncParsableCommand {
         return plain
     }
 
-    private func wantedManifest(_ fields: inout ViewFields) throws -> PreloadRequest.Manifest? {
+    private func wantedManifest(
+        _ manifest: String?, _ fields: inout ViewFields
+    ) throws -> PreloadRequest.Manifest? {
         guard let manifest = try manifest.map({ try Self.withoutLogin($0, &fields) }) else { return nil }
         guard TargetURI.split(manifest) != nil else {
             throw ValidationError(
@@ -229,7 +248,7 @@ struct PreloadCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(list), line \(error.line): \(error.message)")
         }
-        guard !listed.isEmpty || !named.isEmpty || manifest != nil || !page.isEmpty else {
+        guard !listed.isEmpty || !named.isEmpty || !manifest.isEmpty || !page.isEmpty else {
             throw ValidationError("The list '\(list)' names no URL; write one in each line.")
         }
         return named + listed

@@ -37,7 +37,10 @@ struct PreloadText {
             let how = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
             lines.append("\(summary.verified) of \(summary.items) are in the store\(how)")
         }
-        lines += Self.cut(outcome.refused.map { "  refused  \($0.item.url)  \($0.refusal)" })
+        lines += Self.cut(
+            outcome.refused.map { item, refusal in
+                "  \(refusal.reason == .network ? "failed" : "refused")  \(item.url)  \(refusal)"
+            })
         lines += Self.cut(
             outcome.waiting.map { item, wait in
                 let until = wait.until.map { ", until \(UTCTime.text($0))" } ?? ""
