@@ -20,6 +20,28 @@ public enum StoreDecision: Hashable, Sendable {
         case notCacheable = "no-explicit-freshness"
         case variesOnEverything = "vary-star"
         case conditionalRequest = "conditional-request"
+
+        /// The field that forbids to store a response, and the cure, in one sentence.
+        package var words: String {
+            switch self {
+            case .noStoreInResponse: Self.forbidden(by: "no-store")
+            case .privateInSharedCache: Self.forbidden(by: "private")
+            case .authenticatedInSharedCache:
+                "It was asked for with Authorization, and this store is shared; answer with 'Cache-Control: public'."
+            case .variesOnEverything:
+                "'Vary: *' forbids to store it; name the request fields that it depends on, or leave Vary out."
+            case .noStoreInRequest:
+                "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
+            case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified, .notCacheable,
+                .conditionalRequest:
+                "Its fields forbid to store it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
+            }
+        }
+
+        private static func forbidden(by directive: String) -> String {
+            "'Cache-Control: \(directive)' forbids to store it; answer with 'no-cache' in its place, or give it a rule with "
+                + "\"ignoring\": [\"\(directive)\"]."
+        }
     }
 
     /// Final status codes whose caching requirements this cache implements (§3, with `must-understand` §5.2.2.3).

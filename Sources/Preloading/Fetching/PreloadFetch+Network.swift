@@ -69,20 +69,9 @@ extension PreloadFetch {
 
     /// Names the field or rule that forbids to store a response, and the cure.
     private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
-        let directive: String
-        switch reason {
-        case .noStoreInResponse: directive = "no-store"
-        case .privateInSharedCache: directive = "private"
-        case nil:
-            let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
-            return "\(rule) forbids to store it; change that rule, see 'larder rules explain'."
-        case .authenticatedInSharedCache?:
-            return "It was asked for with Authorization, and this store is shared; answer with 'Cache-Control: public'."
-        case .some(let other):
-            return "Its fields forbid to store it (\(other.rawValue)); answer 200 with 'Cache-Control: max-age=0'."
-        }
-        return "'Cache-Control: \(directive)' forbids to store it; answer with 'no-cache' in its place, or give it a "
-            + "rule with \"ignoring\": [\"\(directive)\"]."
+        if let reason { return reason.words }
+        let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
+        return "\(rule) forbids to store it; change that rule, see 'larder rules explain'."
     }
 
     /// Whether a beginning that was stored before is part of the content.

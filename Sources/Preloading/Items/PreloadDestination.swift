@@ -52,6 +52,14 @@ package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
     /// Whether a page asks for parts of it, uncoded.
     var isMedia: Bool { self == .audio || self == .video }
 
+    /// Whether pages run it or look by it.
+    var isCode: Bool {
+        switch self {
+        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker: true
+        case .document, .iframe, .font, .image, .fetch, .audio, .video, .track, .manifest: false
+        }
+    }
+
     /// Whether an HTML page in its place is an error that the server calls a success.
     var isNeverHTML: Bool {
         switch self {

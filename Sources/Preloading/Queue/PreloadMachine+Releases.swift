@@ -30,8 +30,8 @@ enum ReleaseState {
 
 /// A release with documents is switched as a whole.
 ///
-/// Until all its files have come, but for those of ``PreloadGroup/lazy``, the release before stays in force, so that a
-/// page that is opened offline finds the files that its document names. Responses that would replace others are staged
+/// Until all its files have come, but for media and data of ``PreloadGroup/lazy``, the release before stays in force, so
+/// that a page that is opened offline finds the files that its document names. Responses that would replace others are staged
 /// until all of the release is there, and take their places in one change of the store. If something is refused, nothing
 /// is replaced; if a file can't take its place, it is fetched again, and all wait for it.
 ///
@@ -174,9 +174,9 @@ extension PreloadMachine.Entry {
 
     private var isOfRelease: Bool { item.group != .lazy || isDocument }
 
-    /// Whether its release waits for it.
+    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells.
     fileprivate var isAwaited: Bool {
-        guard isOfRelease else { return false }
+        guard isOfRelease || item.destination.isCode else { return false }
         switch state {
         case .queued, .fetching, .waiting: return true
         case .held, .placing, .verified, .refused: return false

@@ -30,11 +30,11 @@ struct MachineBench {
 
     static func item(
         _ path: String, size: Int64? = 10, _ group: PreloadGroup = .page, needs: DocumentNeeds? = nil,
-        version: UInt8 = 1
+        version: UInt8 = 1, as destination: PreloadDestination = .script
     ) -> PreloadItem {
         var item = PreloadItem(
             url: base + path, content: digest(version).map { .init(sha256: $0, size: size.map { ByteCount($0) }) },
-            destination: needs == nil ? .script : .document, group: group)
+            destination: needs == nil ? destination : .document, group: group)
         if size == nil { item.content = nil }
         item.needs = needs
         return item

@@ -166,9 +166,20 @@ struct PreloadMachineTests {
                     (.switched("shop", [:]), ["pins of shop"]),
                 ]
             },
+            row("code that comes later is waited for, unless it is refused") {
+                [
+                    (.add("shop", release + [Bench.item("late.js", .lazy)]), ["tell 1"]),
+                    (.run, ["fetch style", "fetch page", "fetch late.js"]),
+                    (.end("page", .staged(Bench.staged("page"))), []),
+                    (.end("style", .staged(Bench.staged("style"))), []),
+                    (.end("late.js", .waits(.diskFull)), ["late.js waits: disk-full", "tell 2: 0 of 3"]),
+                    (.run, ["fetch late.js"]),
+                    (.end("late.js", .refused(.status)), ["late.js refused: status", "switch shop"]),
+                ]
+            },
             row("what has come while a release was being put in place follows it") {
                 [
-                    (.add("shop", release + [Bench.item("film", .lazy)]), ["tell 1"]),
+                    (.add("shop", release + [Bench.item("film", .lazy, as: .video)]), ["tell 1"]),
                     (.run, ["fetch style", "fetch page", "fetch film"]),
                     (.end("page", .staged(Bench.staged("page"))), []),
                     (.end("style", .staged(Bench.staged("style"))), ["switch shop"]),

@@ -77,6 +77,7 @@ package struct PageSummary: Sendable {
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
         lines += inPlace
+        lines += sentAnew
         lines += unstored
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
@@ -158,11 +159,33 @@ package struct PageSummary: Sendable {
         return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
     }
 
-    /// Responses that failed to be stored, by reason: a later visit finds them missing.
+    /// Files that were shown as they were stored, while their server sent them anew.
+    private var sentAnew: [String] {
+        let came = exchanges.filter { $0.background && $0.outcome == ExchangeReport.Outcome.stored.rawValue }
+        return Self.grouped(
+            came.map { ($0.url, "shown as stored, and sent anew since; the next visit shows what came") }
+        )
+        .map { "  sent anew       \($0)" }
+    }
+
+    /// Responses that are not stored, by reason: a later visit without a network finds them missing.
     private var unstored: [String] {
-        let reasons = Dictionary(grouping: exchanges.compactMap(\.storeFailure)) { $0 }.mapValues(\.count)
-        return reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { reason, count in
-            "  not stored      \(count == 1 ? "one response" : "\(count) responses"): \(reason)"
+        let seen = exchanges.filter { $0.method == "GET" && !$0.background && $0.status < 400 }
+        let failures = exchanges.compactMap { line in line.storeFailure.map { (line.url, $0) } }
+        return Self.grouped(failures + seen.compactMap { line in line.notStored.map { (line.url, $0) } })
+            .map { "  not stored      \($0)" }
+    }
+
+    /// Addresses with the same words in one line, the most first.
+    private static func grouped(_ all: [(url: String, words: String)]) -> [String] {
+        var order: [String] = []
+        var urls: [String: [String]] = [:]
+        for (url, words) in all where urls[words]?.contains(url) != true {
+            if urls[words] == nil { order.append(words) }
+            urls[words, default: []].append(url)
+        }
+        return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
+            urls.count == 1 ? "\(urls[0]): \(words)" : "\(urls.count) addresses, such as \(urls[0]): \(words)"
         }
     }
 

@@ -135,7 +135,8 @@ package struct SeedBuilder: Sendable {
             }
             guard stated.digest == file.digest else {
                 throw ManifestToolError(
-                    "'\(file.path)' is another file than in the manifest; run 'larder manifest build' for this folder.")
+                    "\(file.path.isEmpty ? "The base's document" : "'\(file.path)'") is another file than in the manifest; "
+                        + "run 'larder manifest build' for this folder.")
             }
             files.append(stated)
         }

@@ -10,6 +10,7 @@ extension ExchangeLine {
             milliseconds: report.duration / .milliseconds(1),
             breaksHashedName: report.breaksHashedName, background: report.isBackground,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
+            notStored: report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.message)
     }
 }

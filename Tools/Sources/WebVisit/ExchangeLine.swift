@@ -13,6 +13,8 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var rule: String?
     /// Why the store could not keep a response that was to be stored; `nil` where it could, or was not asked.
     package var storeFailure: String?
+    /// Why the origin's response was not to be stored, in a sentence with what helps; `nil` where it was.
+    package var notStored: String?
     /// Why the origin gave no answer, in a sentence with what helps; `nil` where it did.
     package var failure: String?
     /// Bytes of content that the client got.
@@ -33,7 +35,8 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,
         detail: String?, rule: String?, bytes: Int64, originBytes: Int64, millisecondsToHead: Double,
         milliseconds: Double,
-        breaksHashedName: Bool, background: Bool, start: Double, storeFailure: String? = nil, failure: String? = nil
+        breaksHashedName: Bool, background: Bool, start: Double, storeFailure: String? = nil, notStored: String? = nil,
+        failure: String? = nil
     ) {
         self.method = method
         self.url = url
@@ -51,6 +54,7 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
         self.background = background
         self.start = start
         self.storeFailure = storeFailure
+        self.notStored = notStored
         self.failure = failure
     }
 }

@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheRules
 import CacheTesting
 import HTTPTypes
 import LarderHost
@@ -30,7 +31,7 @@ struct PageSummaryTests {
         #expect(failed[1].contains("https://shop.test/b ") && !failed[1].contains("×"))
     }
 
-    @Test("what could not be stored is counted by its reason")
+    @Test("what is not stored has a line for each reason")
     func unstored() {
         let lines = [("a", "full"), ("b", nil), ("c", "other"), ("d", "full")].map { name, failure in
             var line = Self.line(
@@ -39,8 +40,46 @@ struct PageSummaryTests {
             return line
         }
         let text = PageSummary(VisitResult(requestedURL: "https://shop.test/"), lines).text()
-        #expect(text.contains("  not stored      2 responses: full\n  not stored      one response: other"), "\(text)")
+        #expect(
+            text.contains(
+                "  not stored      2 addresses, such as https://shop.test/a: full\n"
+                    + "  not stored      https://shop.test/c: other"), "\(text)")
         #expect(!PageSummary(VisitResult(requestedURL: "https://shop.test/"), [lines[1]]).text().contains("not stored"))
+    }
+
+    @Test("why a response is not stored, and which files are newer by now")
+    func newer() async throws {
+        let log = ReportLog()
+        let transport = ScriptedTransport()
+        let cache = ResponseCache(
+            store: MemoryResponseStore(), transport: transport,
+            configuration: EngineConfiguration(rules: .webViewDefaults, observer: log))
+        func text() async throws -> String {
+            for (path, destination) in [("/data", Destination.fetch), ("/style.css", .style)] {
+                let head = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: path)
+                let answer = await cache.respond(
+                    to: EngineRequest(head: head, context: ExchangeContext(destination: destination)))
+                let source = answer.body.makeSource()
+                while try await source.next() != nil {}
+            }
+            await cache.waitForBackgroundWork()
+            await cache.waitForCommits()
+            let visit = VisitResult(requestedURL: "https://shop.test/")
+            return PageSummary(visit, log.take().map(ExchangeLine.init)).text()
+        }
+        transport.on("https://shop.test/data") { _ in
+            ScriptedTransport.answer(200, [.cacheControl: "no-store", .contentType: "application/json"], body: "{}")
+        }
+        transport.on("https://shop.test/style.css") { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/css"], body: "a {}")
+        }
+        let first = try await text()
+        #expect(
+            first.contains("  not stored      https://shop.test/data: 'Cache-Control: no-store' forbids"), "\(first)")
+        #expect(!first.contains("sent anew"))
+        let second = try await text()
+        #expect(
+            second.contains("  sent anew       https://shop.test/style.css: shown as stored, and sent"), "\(second)")
     }
 
     private static func line(_ url: String, status: Int, outcome: String, detail: String? = nil) -> ExchangeLine {
