@@ -103,7 +103,7 @@ struct OfflineClaimTests {
     @Test("a server that nothing answers at is said at once, with the address")
     func nobody() async throws {
         let output = try await larder("preload", "http://127.0.0.1:1/x.js", "--store", folder.store)
-        let line = "refused  http://127.0.0.1:1/x.js  network: Nothing answers at '127.0.0.1:1'"
+        let line = "failed  http://127.0.0.1:1/x.js  network: Nothing answers at '127.0.0.1:1'"
         #expect(output.status == 1 && output.out.contains(line), "\(output)")
     }
 
