@@ -32,6 +32,9 @@ struct PageFile: Hashable {
 
     static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
+    /// The tag of a page that was shown with an older style or script, as its server did not answer.
+    static let mixed = prefix + "mixed"
+
     /// FNV-1a: the same in each process.
     static func hash(_ uri: String) -> UInt64 {
         uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -53,7 +56,7 @@ final class PageSets: Sendable {
     /// The most files of a page; others are not noted.
     static let mostFiles = 1_000
 
-    private struct Page {
+    fileprivate struct Page {
         var key: CacheKey
         /// Tells this version of the page from others, see ``PageNews``.
         var version: String
@@ -62,6 +65,8 @@ final class PageSets: Sendable {
         /// Whether it has files that are not written down.
         var hasNews = false
         var isBeingKept = false
+        /// See ``PageFile/mixed``.
+        var isMixed = false
     }
 
     private struct State {
@@ -77,7 +82,9 @@ final class PageSets: Sendable {
     private let hasAny = AtomicFlag(false)
 
     /// Notes that a stored page is shown.
-    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String) {
+    ///
+    /// - Parameter isConfirmed: Whether its server has just said that it holds, so that its files are asked for again.
+    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String, isConfirmed: Bool) {
         guard let version = page.tags.first(where: PageNews.isTag) else { return }
         hasAny.value = true
         state.withLock { state in
@@ -88,10 +95,25 @@ final class PageSets: Sendable {
                 state.pages[last] = nil
                 state.owners = state.owners.filter { $0.value != last }
             }
-            guard state.pages[url]?.version != version || state.pages[url]?.key != key else { return }
-            var shown = Page(key: key, version: version)
-            for file in page.tags.lazy.compactMap(PageFile.init(tag:)) { shown.files[file.url] = file.content }
-            state.pages[url] = shown
+            if state.pages[url]?.version != version || state.pages[url]?.key != key {
+                var shown = Page(key: key, version: version)
+                for file in page.tags.lazy.compactMap(PageFile.init(tag:)) { shown.files[file.url] = file.content }
+                shown.isMixed = page.tags.contains(PageFile.mixed)
+                state.pages[url] = shown
+            }
+            if isConfirmed { state.pages[url]?.mix(false) }
+        }
+    }
+
+    /// Notes that the page that asks gets a style or script that is older than itself.
+    ///
+    /// - Returns: The page, if it has to be written down.
+    func mixes(_ request: EngineRequest) -> String? {
+        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        return state.withLock { state in
+            guard let page = state.page(of: asking), state.pages[page]?.isMixed == false else { return nil }
+            state.pages[page]?.mix(true)
+            return state.pages[page]?.isBeingKept == false ? page : nil
         }
     }
 
@@ -125,15 +147,16 @@ final class PageSets: Sendable {
     var news: [String] { hasAny.value ? state.withLock { $0.pages.filter(\.value.hasNews).map(\.key) } : [] }
 
     /// Begins to write down a page; `nil` if there is nothing to write.
-    func beginKeeping(_ url: String) -> (key: CacheKey, version: String, files: [PageFile])? {
-        state.withLock { state -> (key: CacheKey, version: String, files: [PageFile])? in
+    func beginKeeping(_ url: String) -> (key: CacheKey, version: String, tags: [String])? {
+        state.withLock { state -> (key: CacheKey, version: String, tags: [String])? in
             guard let page = state.pages[url], page.hasNews else {
                 state.pages[url]?.isBeingKept = false
                 return nil
             }
             state.pages[url]?.hasNews = false
             state.pages[url]?.isBeingKept = true
-            return (page.key, page.version, page.files.map { PageFile(url: $0, content: $1) })
+            let tags = page.files.map { PageFile(url: $0, content: $1).tag } + (page.isMixed ? [PageFile.mixed] : [])
+            return (page.key, page.version, tags)
         }
     }
 
@@ -172,6 +195,13 @@ final class PageSets: Sendable {
     }
 }
 
+extension PageSets.Page {
+    fileprivate mutating func mix(_ isMixed: Bool) {
+        guard self.isMixed != isMixed else { return }
+        (self.isMixed, hasNews) = (isMixed, true)
+    }
+}
+
 extension Destination {
     /// Whether it asks for files in its own name.
     fileprivate var mayAsk: Bool { [.style, .script, .worker, .unknown].contains(self) }
@@ -187,9 +217,33 @@ extension ExchangeMachine {
     }
 }
 
+extension ExchangeMachine {
+    /// The page as it was last whole, where the one that came since was shown with older files.
+    var wholePage: StoredEntry? {
+        guard context.destination.isPage || context.destination == .unknown,
+            candidates.entries.contains(where: { $0.response.tags.contains(PageFile.mixed) && mayAnswer($0.response) })
+        else { return nil }
+        return candidates.entries.first {
+            PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag)
+                && PageSets.isNominated($0.response, by: fields)
+        }
+    }
+
+    /// Whether a page gets this file only because its server does not answer, and the page is newer.
+    fileprivate func mixes(_ file: StoredResponse) -> Bool {
+        guard isOlderThanPage, originFailure != nil, lacksNetwork else { return false }
+        let type = file.fields[.contentType]?.lowercased() ?? ""
+        return type.hasPrefix("text/css") || type.contains("javascript")
+    }
+}
+
 extension RunningExchange {
     /// Notes that a stored response answers, if it is a file of a page.
-    func noteFile(_ entry: StoredEntry) { cache.noteFile(entry, for: machine.prepared.request) }
+    func noteFile(_ entry: StoredEntry) {
+        let request = machine.prepared.request
+        cache.noteFile(entry, for: request)
+        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request) { cache.keepLater(page) }
+    }
 }
 
 /// What the engine notes of stored responses is for itself alone.
@@ -212,23 +266,23 @@ package enum StoredNotes {
 
 extension ResponseCache {
     func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
-        if let page = pageSets.note(entry, as: request.head.url, for: request) {
-            background.transfer { await self.keepSet(of: page) }
-        }
+        if let page = pageSets.note(entry, as: request.head.url, for: request) { keepLater(page) }
     }
+
+    fileprivate func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }
 
     /// Notes that a page is stored, whose files may have come before.
     func keepNews() async { for page in pageSets.news { await keepSet(of: page) } }
 
     /// Writes down which files a page has, until there is nothing new.
     private func keepSet(of page: String) async {
-        while let (key, version, files) = pageSets.beginKeeping(page) {
+        while let (key, version, tags) = pageSets.beginKeeping(page) {
             let isKept = await commits.run([key]) { [store] () -> Bool in
                 guard
                     let entry = try? await store.entries(for: key).first(where: { $0.response.tags.contains(version) })
                 else { return false }
                 var response = entry.response
-                response.tags = response.tags.filter { !PageFile.isTag($0) } + files.map(\.tag)
+                response.tags = response.tags.filter { !PageFile.isTag($0) } + tags
                 return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
             }
             if !isKept { return pageSets.endKeeping(page) }

@@ -123,7 +123,7 @@ struct RunningExchange {
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
-        noteShown(entry.response)
+        noteShown(entry.response, isConfirmed: use == .validated)
         noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, use, age: age, derived)
@@ -131,12 +131,14 @@ struct RunningExchange {
     }
 
     /// Notes the page that a web view gets to see.
-    func noteShown(_ page: StoredResponse) {
+    func noteShown(_ page: StoredResponse, isConfirmed: Bool = false) {
         guard context.destination.isPage || context.destination == .unknown, !context.isBackground,
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
-        if let key, machine.rules["older-than-page"] != nil { cache.pageSets.shows(page, key, as: head.url) }
+        if let key, machine.rules["older-than-page"] != nil {
+            cache.pageSets.shows(page, key, as: head.url, isConfirmed: isConfirmed)
+        }
     }
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.

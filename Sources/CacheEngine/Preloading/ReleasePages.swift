@@ -69,10 +69,10 @@ extension ExchangeMachine {
         let lacksAnswer = lacksNetwork || isUnanswered
         switch pageVersion {
         case .release?: return kept
-        case .newer?: return lacksAnswer ? pagesOwn : nil
+        case .newer?: return lacksAnswer ? wholePage ?? pagesOwn : nil
         case nil:
             let kept = lacksNetwork || isUnanswered && context.destination.isPage ? kept : nil
-            return kept ?? (lacksAnswer ? pagesOwn : nil)
+            return kept ?? (lacksAnswer ? wholePage ?? pagesOwn : nil)
         }
     }
 
@@ -117,16 +117,24 @@ extension StoringTransfer {
         if known.isEmpty, machine.forwardReason != .uriMiss {
             known = (try? await cache.store.entries(for: key)) ?? []
         }
+        // Where the page that is being replaced was never whole, the one before it stays.
+        let isLastWhole = known.contains {
+            !PageSets.isAside($0.response) && $0.response.tags.contains(PageFile.mixed)
+        }
         for entry in known
         where entry.key == key && !VerifiedContent.isKept(entry.response) {
             let older = entry.response
+            let isPage = older.tags.contains(where: PageNews.isTag)
             if PageSets.isAside(older) {
-                if await !cache.isOfPage(entry) { try? await cache.store.discard([entry]) }
+                let isNeeded = isPage ? isLastWhole : await cache.isOfPage(entry)
+                if !isNeeded { try? await cache.store.discard([entry]) }
                 continue
             }
             var isReplaced = older.isOfRelease
             if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isNominated(older) {
-                isReplaced = await cache.isOfPage(entry)
+                let isWhole = older.tags.contains(where: PageFile.isTag) && !older.tags.contains(PageFile.mixed)
+                let isHeld = await cache.isOfPage(entry)
+                isReplaced = isHeld || isPage && isWhole
             }
             guard isReplaced else { continue }
             let aside = older.isOfRelease ? VerifiedContent.keep(older) : PageSets.setAside(entry)
