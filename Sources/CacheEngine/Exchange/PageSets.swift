@@ -229,6 +229,11 @@ extension ExchangeMachine {
         }
     }
 
+    /// The stored page that opens where there is no network.
+    fileprivate var shownWithoutNetwork: StoredEntry? {
+        wholePage ?? candidates.entries.first { mayAnswer($0.response) }
+    }
+
     /// Whether a page gets this file only because its server does not answer, and the page is newer.
     fileprivate func mixes(_ file: StoredResponse) -> Bool {
         guard isOlderThanPage, originFailure != nil, lacksNetwork else { return false }
@@ -270,6 +275,18 @@ extension ResponseCache {
     }
 
     fileprivate func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }
+
+    /// Reads the files of the page that asks, in a process that has not shown it.
+    func recallPage(of request: EngineRequest) async {
+        guard let page = request.head.headerFields[.referer], let parts = TargetURI.split(page) else { return }
+        var context = ExchangeContext(partition: request.context.partition, destination: .document)
+        context.connectivity = request.context.connectivity
+        let head = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+        var shown = RunningExchange(EngineRequest(head: head, context: context), cache: self)
+        _ = await shown.decide()
+        guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
+        pageSets.shows(entry.response, key, as: page, isConfirmed: false)
+    }
 
     /// Notes that a page is stored, whose files may have come before.
     func keepNews() async { for page in pageSets.news { await keepSet(of: page) } }

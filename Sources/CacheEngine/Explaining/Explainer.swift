@@ -66,7 +66,8 @@ struct Explainer {
         case .keptForRelease:
             note(
                 "Release", "",
-                "a page has stored a newer response since; without its origin the release in force answers as a whole")
+                "a newer response is stored; without its origin a page gets the files that it was last shown with, or all "
+                    + "of the release in force")
         case .selected(let entry): noteContent(entry)
         case .policy(let policy, let rejection): notePolicy(policy, rejection)
         case .judged(let judged): note(judged)
@@ -158,13 +159,20 @@ struct Explainer {
     private mutating func noteVariants(
         _ fitting: [StoredEntry], _ readable: [StoredEntry], _ preferred: StoredEntry?, _ ignoresVary: Bool
     ) {
+        let aside = candidates.count { StoredNotes.isSetAside($0.response) }
+        if aside > 0 {
+            note(
+                "Set aside", "",
+                "\(Self.count(aside, "older response")) for pages that were last shown with them, or of a release, "
+                    + "where there is no network")
+        }
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys })
             .filter(VerifiedContent.isNominated).sorted()
         var nominated = names.isEmpty ? "none nominates request fields" : "nominated: " + names.joined(separator: ", ")
         if ignoresVary, !names.isEmpty {
             nominated += "; rule '\(machine.prepared.decision.rule ?? "")' ignores Vary"
         }
-        note("Vary", "RFC 9111 §4.1", "\(fitting.count) of \(candidates.count) fit the request (\(nominated))")
+        note("Vary", "RFC 9111 §4.1", "\(fitting.count) of \(candidates.count - aside) fit the request (\(nominated))")
         if readable.isEmpty, let other = fitting.first {
             let allowed = other.response.fields[.accessControlAllowOrigin].map { "'\($0)'" } ?? "none"
             note(

@@ -9,6 +9,7 @@ extension ResponseCache {
     /// response (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of that field is
     /// used.
     package func explain(_ request: EngineRequest) async -> Explanation {
+        await recallPage(of: request)
         let exchange = await decided(request, isTraced: true)
         let own = request.head.headerFields
         let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)

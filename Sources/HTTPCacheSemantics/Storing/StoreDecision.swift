@@ -21,7 +21,7 @@ public enum StoreDecision: Hashable, Sendable {
         case variesOnEverything = "vary-star"
         case conditionalRequest = "conditional-request"
 
-        /// The field that forbids to store a response, and the cure, in one sentence.
+        /// The field that forbids storing a response, and the cure, in one sentence.
         package var words: String {
             switch self {
             case .noStoreInResponse: Self.forbidden(by: "no-store")
@@ -29,17 +29,17 @@ public enum StoreDecision: Hashable, Sendable {
             case .authenticatedInSharedCache:
                 "It was asked for with Authorization, and this store is shared; answer with 'Cache-Control: public'."
             case .variesOnEverything:
-                "'Vary: *' forbids to store it; name the request fields that it depends on, or leave Vary out."
+                "'Vary: *' forbids storing it; name the request fields that it depends on, or leave Vary out."
             case .noStoreInRequest:
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
             case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified, .notCacheable,
                 .conditionalRequest:
-                "Its fields forbid to store it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
+                "Its fields forbid storing it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
             }
         }
 
         private static func forbidden(by directive: String) -> String {
-            "'Cache-Control: \(directive)' forbids to store it; answer with 'no-cache' in its place, or give it a rule with "
+            "'Cache-Control: \(directive)' forbids storing it; answer with 'no-cache' in its place, or give it a rule with "
                 + "\"ignoring\": [\"\(directive)\"]."
         }
     }

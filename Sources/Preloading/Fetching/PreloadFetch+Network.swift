@@ -67,11 +67,11 @@ extension PreloadFetch {
         }
     }
 
-    /// Names the field or rule that forbids to store a response, and the cure.
+    /// Names the field or rule that forbids storing a response, and the cure.
     private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
         if let reason { return reason.words }
         let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
-        return "\(rule) forbids to store it; change that rule, see 'larder rules explain'."
+        return "\(rule) forbids storing it; change that rule, see 'larder rules explain'."
     }
 
     /// Whether a beginning that was stored before is part of the content.

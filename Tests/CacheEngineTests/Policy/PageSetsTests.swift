@@ -123,6 +123,21 @@ struct PageSetsTests {
         #expect(try await visit("/b", .iframe, isOnline: false) == ["2", "2"])
     }
 
+    @Test("explain knows what a page was shown with, in a process that has not shown it")
+    func explained() async throws {
+        _ = try await visit("/a")
+        deploy(2)
+        _ = try await visit("/b")
+        for (page, isOlder) in [("/a", true), ("/b", false)] {
+            var head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/style.css")
+            head.headerFields[.referer] = "https://example.com" + page
+            let context = ExchangeContext(destination: .style, connectivity: .disconnected)
+            let titles = await restarted.explain(EngineRequest(head: head, context: context)).steps.map(\.title)
+            #expect(titles.contains("Release") == isOlder, "\(page): \(titles)")
+            #expect(titles.contains("Set aside") != isOlder, "\(page): \(titles)")
+        }
+    }
+
     @Test("if the network goes before its files came, the page that was whole stays the one that opens")
     func interrupted() async throws {
         #expect(try await visit("/a") == Self.all(1))

@@ -29,9 +29,16 @@ package struct PageSummary: Sendable {
     /// URL in its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and
     /// something of it is seen.
     package var isSuccess: Bool {
-        result.loadError == nil && result.download == nil && result.handedToApp == nil && !result.timedOut
+        result.loadError == nil && result.download == nil && result.handedToApp == nil
+            && (!result.timedOut || wasShown)
             && result.webProcessTerminated == nil && !isRefused
             && (result.mainStatus ?? 200) < 400 && !showsNothing
+    }
+
+    /// Whether the page itself was there within the time limit, and only what it asks for besides was not.
+    private var wasShown: Bool {
+        result.ending != .overdue && result.firstContentfulPaint != nil
+            && (result.navigation?.loadEventStart ?? 0) > 0
     }
 
     /// Whether it can't be known, or is known, that nobody sees a page: a white page is none.
@@ -61,7 +68,7 @@ package struct PageSummary: Sendable {
         lines += answer
         let loadEvent = result.navigation?.loadEventStart
         lines.append("  load event      \(Self.milliseconds(loadEvent == 0 ? nil : loadEvent))")
-        if result.ending == .pendingLimit {
+        if result.ending == .pendingLimit || result.timedOut && isSuccess {
             lines.append("  ended           with requests still under way after the limit: \(pending)")
         }
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
@@ -114,7 +121,9 @@ package struct PageSummary: Sendable {
 
     /// Names the requests of an opened page that got no answer.
     private var missed: String {
-        let urls = unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
+        let urls =
+            unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
+            + (result.timedOut ? result.pendingURLs : [])
         guard let first = urls.first else { return "" }
         let count = Set(urls).count
         return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
@@ -137,7 +146,7 @@ package struct PageSummary: Sendable {
         }
         guard page.rule == "html-unstated", page.status < 400 else { return [] }
         return [
-            "  freshness       the page states none (no Cache-Control): it is asked about at every visit, and files are not.",
+            "  freshness       the page states none (no Cache-Control): it is asked about at every visit.",
             "                  \(StatedFreshness.advice)",
         ]
     }

@@ -102,7 +102,7 @@ struct PageSummaryTests {
         unstated.rule = "html-unstated"
         #expect(
             PageSummary(result, [unstated]).text().contains(
-                "at every visit, and files are not.\n                  To have each cache ask about pages, and"))
+                "at every visit.\n                  To have each cache ask about pages, and"))
         let usual = PageSummary(result, [Self.line("https://shop.test/", status: 200, outcome: "hit")]).text()
         #expect(!usual.contains("stored page") && !usual.contains("freshness"))
     }
