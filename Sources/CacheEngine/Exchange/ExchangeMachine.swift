@@ -248,7 +248,8 @@ struct ExchangeMachine {
             case .reuse: .serve(.fresh, nil)
             case .reuseStale: .serve(.stale, .maxStale)
             // Without a network it can't be validated first.
-            case .reuseWhileRevalidating where wasServedOffline && !lacksNetwork: .validate(.stale)
+            case .reuseWhileRevalidating where (wasServedOffline || pagesOwn != nil) && !lacksNetwork:
+                .validate(.stale)
             case .reuseWhileRevalidating: .serve(.staleWhileRevalidating, .whileRevalidating)
             case .validate(let reason): .validate(reason.isRequestsWish ? .request : .stale)
             }

@@ -75,7 +75,28 @@ final class PageSets: Sendable {
         /// The page that a style or a script belongs to, which asks for files in its own name.
         var owners: [String: String] = [:]
 
-        func page(of url: String) -> String? { pages[url] == nil ? owners[url] : url }
+        /// The page that asks; the one of its origin that was shown last, where the referrer does not tell: browsers
+        /// name to other origins no more than their own, and scripts change the address of their page.
+        func page(of asking: Asking) -> String? {
+            if !asking.isCrossOrigin, pages[asking.url] != nil { return asking.url }
+            return owners[asking.url] ?? order.last { $0.hasPrefix(asking.origin) }
+        }
+    }
+
+    private struct Asking {
+        let url: String
+        /// With a slash behind it.
+        let origin: String
+        let isCrossOrigin: Bool
+
+        init?(_ request: EngineRequest) {
+            let context = request.context
+            guard context.destination != .document, !context.isBackground, context.preload == nil,
+                let url = request.head.headerFields[.referer] ?? context.document, let parts = TargetURI.split(url)
+            else { return nil }
+            (self.url, origin) = (url, "\(parts.scheme)://\(parts.authority)/")
+            isCrossOrigin = parts.authority != request.head.authority
+        }
     }
 
     private let state = LockedBox(State())
@@ -109,7 +130,7 @@ final class PageSets: Sendable {
     ///
     /// - Returns: The page, if it has to be written down.
     func mixes(_ request: EngineRequest) -> String? {
-        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
             guard let page = state.page(of: asking), state.pages[page]?.isMixed == false else { return nil }
             state.pages[page]?.mix(true)
@@ -119,7 +140,7 @@ final class PageSets: Sendable {
 
     /// The content that the page that asks was last shown with; `nil` if that is unknown.
     func content(of uri: String, for request: EngineRequest) -> UInt64? {
-        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
             state.page(of: asking).flatMap { state.pages[$0]?.files[PageFile.hash(uri)] }
         }
@@ -129,7 +150,7 @@ final class PageSets: Sendable {
     ///
     /// - Returns: The page, if it has to be written down.
     func note(_ file: StoredEntry, as url: String, for request: EngineRequest) -> String? {
-        guard hasAny.value, let asking = Self.asking(request) else { return nil }
+        guard hasAny.value, let asking = Asking(request) else { return nil }
         // Without `Sec-Fetch-Dest`, the page behind a link.
         if request.context.destination == .unknown, file.response.tags.contains(where: PageNews.isTag) { return nil }
         let version = PageFile(file.key.uri, file.bodyDigest)
@@ -166,12 +187,6 @@ final class PageSets: Sendable {
             state.pages[url]?.hasNews = true
             state.pages[url]?.isBeingKept = false
         }
-    }
-
-    private static func asking(_ request: EngineRequest) -> String? {
-        guard request.context.destination != .document, !request.context.isBackground, request.context.preload == nil
-        else { return nil }
-        return request.head.headerFields[.referer] ?? request.context.document
     }
 
     // MARK: What is set aside

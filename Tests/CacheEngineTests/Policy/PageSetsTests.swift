@@ -123,6 +123,65 @@ struct PageSetsTests {
         #expect(try await visit("/b", .iframe, isOnline: false) == ["2", "2"])
     }
 
+    @Test(
+        "files of another origin, and of a page whose script has changed its address, are the page's",
+        arguments: ["https://example.com/", "https://example.com/virtual/x"])
+    func unnamed(_ referer: String) async throws {
+        let url = referer.hasSuffix("x") ? Bench.base + "/shared.css" : "https://cdn.example/shared.css"
+        bench.transport.on(url) { [version, clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            return ScriptedTransport.answer(200, [.contentType: "text/css"], body: "\(version.withLock { $0 })")
+        }
+        func visit(_ page: String, _ connectivity: Connectivity = .connected) async throws -> [String] {
+            var texts = [try await get(page, .document, of: page, connectivity, bench.cache)]
+            let parts = url.split(separator: "/", maxSplits: 2)
+            var head = HTTPRequest(
+                method: .get, scheme: "https", authority: String(parts[1]), path: "/" + String(parts[2]))
+            head.headerFields[.referer] = referer
+            let context = ExchangeContext(destination: .style, connectivity: connectivity)
+            let answer = await bench.cache.respond(to: EngineRequest(head: head, context: context))
+            texts.append(try await Bench.read(answer))
+            await bench.cache.waitForCommits()
+            await bench.cache.waitForBackgroundWork()
+            bench.clock.advance(by: .seconds(60))
+            return texts
+        }
+        #expect(try await visit("/a") == ["1", "1"])
+        deploy(2)
+        #expect(try await visit("/b") == ["2", "2"])
+        #expect(try await visit("/a", .disconnected) == ["1", "1"])
+        #expect(try await visit("/b", .disconnected) == ["2", "2"])
+    }
+
+    @Test("a page whose files may be shown stale keeps its own while its server is down")
+    func whileRevalidating() async throws {
+        let control = "max-age=0, stale-while-revalidate=600"
+        for path in ["/a", "/b", "/style.css"] {
+            bench.transport.on(Bench.base + path) { [version, clock = bench.clock] _ in
+                clock.advance(by: .milliseconds(1))
+                let type = path.hasSuffix("css") ? "text/css" : "text/html"
+                return ScriptedTransport.answer(
+                    200, [.contentType: type, .cacheControl: control], body: "\(version.withLock { $0 })")
+            }
+        }
+        func visit(_ page: String) async throws -> [String] {
+            let texts = [
+                try await get(page, .document, of: page, .connected, bench.cache),
+                try await get("/style.css", .style, of: page, .connected, bench.cache),
+            ]
+            bench.clock.advance(by: .seconds(1))
+            return texts
+        }
+        #expect(try await visit("/a") == ["1", "1"])
+        deploy(2)
+        for _ in 0..<3 { _ = try await visit("/b") }
+        for path in ["/a", "/b", "/style.css"] {
+            bench.transport.on(Bench.base + path) { _ in ScriptedTransport.answer(503) }
+        }
+        for _ in 0..<2 { #expect(try await visit("/a") == ["1", "1"]) }
+        #expect(try await visit("/b") == ["2", "2"])
+    }
+
     @Test("explain knows what a page was shown with, in a process that has not shown it")
     func explained() async throws {
         _ = try await visit("/a")
