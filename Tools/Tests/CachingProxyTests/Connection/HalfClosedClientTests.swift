@@ -1,3 +1,4 @@
+import CachingProxy
 import Foundation
 import Testing
 import WireSupport
@@ -7,6 +8,13 @@ import WireSupport
 @Suite("Clients that end their side", .serialized, .timeLimit(.minutes(60)))
 struct HalfClosedClientTests {
     private static let ok = "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 2\r\n\r\nok"
+
+    /// Beside other work an answer may take longer than clients that have left are given.
+    private static var patient: ProxyConfiguration {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.limits.left = .seconds(600)
+        return configuration
+    }
 
     private func exchange(_ text: String, _ bench: WireBench) async throws -> String? {
         try await onThread {
@@ -21,7 +29,7 @@ struct HalfClosedClientTests {
 
     @Test("one request, with content or without, is answered, and the connection closed", arguments: ["GET", "PUT"])
     func one(_ method: String) async throws {
-        let bench = try await WireBench(try await WireOrigin.start(answer: Self.ok))
+        let bench = try await WireBench(try await WireOrigin.start(answer: Self.ok), configuration: Self.patient)
         for _ in 1...10 {
             let content = method == "PUT" ? "Content-Length: 5\r\n\r\nhello" : "\r\n"
             let head = "\(method) http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\n"
@@ -37,7 +45,7 @@ struct HalfClosedClientTests {
                 .init(
                     text: "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 2\r\n\r\n"
                         + request.dropFirst(4).prefix(2))
-            })
+            }, configuration: Self.patient)
         for _ in 1...3 {
             let text = try #require(try await exchange(get("/a") + get("/b") + get("/a") + get("/c"), bench))
             let order = text.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.prefix(2) }
