@@ -67,11 +67,14 @@ final class StoreIndex: Sendable {
     /// SQLite does not wait for a lock when it turns the write-ahead log on, as another process that opens a new index
     /// does at the same moment: a transaction waits in its place.
     private static func pool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
+        // Two seconds in all: a file that was emptied under an open store stays busy for longer.
+        var waiting = configuration
+        waiting.busyMode = .timeout(0.5)
         for _ in 0..<4 {
             do {
                 return try DatabasePool(path: path, configuration: configuration)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                let queue = try? DatabaseQueue(path: path, configuration: configuration)
+                let queue = try? DatabaseQueue(path: path, configuration: waiting)
                 try? queue?.inTransaction(.immediate) { _ in .rollback }
             }
         }
