@@ -109,7 +109,7 @@ extension ExchangeMachine {
     /// Whether its nominated fields let a stored response answer (RFC 9111 §4.1).
     func isNominated(_ response: StoredResponse) -> Bool {
         response.nominatedFields.match(fields)
-            || ignoresVary && !VerifiedContent.isKept(response) && !PageSets.isAside(response)
+            || ignoresVary && !StoredNotes.isSetAside(response)
     }
 
     /// A stored response's freshness under the policy.

@@ -149,14 +149,15 @@ final class PageSets: Sendable {
     /// Notes the file that a page gets.
     ///
     /// - Returns: The page, if it has to be written down.
-    func note(_ file: StoredEntry, as url: String, for request: EngineRequest) -> String? {
+    func note(_ file: StoredEntry, for request: EngineRequest) -> String? {
         guard hasAny.value, let asking = Asking(request) else { return nil }
         // Without `Sec-Fetch-Dest`, the page behind a link.
         if request.context.destination == .unknown, file.response.tags.contains(where: PageNews.isTag) { return nil }
         let version = PageFile(file.key.uri, file.bodyDigest)
+        let url = request.context.destination.mayAsk ? request.head.url : nil
         return state.withLock { state in
             guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
-            if request.context.destination.mayAsk, url != page { state.owners[url] = page }
+            if let url, url != page { state.owners[url] = page }
             guard known.files[version.url] != version.content, known.files.count < Self.mostFiles else { return nil }
             state.pages[page]?.files[version.url] = version.content
             state.pages[page]?.hasNews = true
@@ -203,11 +204,6 @@ final class PageSets: Sendable {
         response.nominatedFields.values[aside] = PageFile(entry.key.uri, entry.bodyDigest).tag
         return response
     }
-
-    /// Whether a request's fields would select it if it were in its place.
-    static func isNominated(_ response: StoredResponse, by fields: HTTPFields) -> Bool {
-        NominatedFields(values: response.nominatedFields.values.filter { $0.key != aside }).match(fields)
-    }
 }
 
 extension PageSets.Page {
@@ -228,11 +224,12 @@ extension ExchangeMachine {
         guard let pageContent else { return nil }
         let own = candidates.entries.filter { PageFile.beginning(of: $0.bodyDigest) == pageContent }
         guard own.allSatisfy({ PageSets.isAside($0.response) }) else { return nil }
-        return own.first { answersOrigin($0.response) && PageSets.isNominated($0.response, by: fields) }
+        return own.first { answersOrigin($0.response) && wouldSelect($0.response) }
     }
-}
 
-extension ExchangeMachine {
+    /// Whether a response that is set aside would be selected if it were in its place.
+    private func wouldSelect(_ response: StoredResponse) -> Bool { StoredNotes.nominatedFields(response).match(fields) }
+
     /// The page as it was last whole, where the one that came since was shown with older files.
     var wholePage: StoredEntry? {
         guard context.destination.isPage || context.destination == .unknown,
@@ -240,7 +237,7 @@ extension ExchangeMachine {
         else { return nil }
         return candidates.entries.first {
             PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag)
-                && PageSets.isNominated($0.response, by: fields)
+                && wouldSelect($0.response)
         }
     }
 
@@ -266,7 +263,7 @@ extension RunningExchange {
     }
 }
 
-/// What the engine notes of stored responses is for itself alone.
+/// Notes of the engine in stored responses, which are for itself alone.
 package enum StoredNotes {
     /// The tags of rules, and those that say what was fetched ahead.
     package static func tags(of tags: [String]) -> [String] {
@@ -286,7 +283,7 @@ package enum StoredNotes {
 
 extension ResponseCache {
     func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
-        if let page = pageSets.note(entry, as: request.head.url, for: request) { keepLater(page) }
+        if let page = pageSets.note(entry, for: request) { keepLater(page) }
     }
 
     fileprivate func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }

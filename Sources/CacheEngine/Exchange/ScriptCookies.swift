@@ -65,7 +65,7 @@ extension ExchangeMachine {
     /// The stored responses that answer other requests for the address, and how those differ; `nil` if none does.
     var varyMiss: String? {
         let barred = candidates.entries.filter {
-            !isNominated($0.response) && !VerifiedContent.isKept($0.response) && !PageSets.isAside($0.response)
+            !isNominated($0.response) && !StoredNotes.isSetAside($0.response)
         }
         let differing = barred.map {
             ($0.response.nominatedFields, $0.response.nominatedFields.differing(from: fields))

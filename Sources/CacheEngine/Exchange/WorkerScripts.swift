@@ -30,8 +30,7 @@ final class WorkerScripts: Sendable {
         let referrer = isScript ? nil : head.headerFields[.referer]
         let isImport = referrer.map { referrer in urls.withLock { $0.contains(referrer) } } ?? false
         guard isScript || isImport else { return false }
-        let url = TargetURI.normalized(
-            scheme: head.scheme ?? "", authority: head.authority ?? "", path: head.path ?? "")
+        let url = head.url
         hasAny.value = true
         urls.withLock { urls in
             urls.removeAll { $0 == url }

@@ -25,7 +25,7 @@ package enum VerifiedContent {
 
     /// Lets a verified response answer each request for its URL.
     static func answerAll(_ response: inout StoredResponse) {
-        guard response.tags.contains(where: isTag), !isKept(response), !PageSets.isAside(response) else { return }
+        guard response.tags.contains(where: isTag), !StoredNotes.isSetAside(response) else { return }
         response.nominatedFields.values = response.nominatedFields.values.filter { selecting.contains($0.key) }
     }
 

@@ -236,7 +236,7 @@ struct PreloadFetch: Sendable {
         return true
     }
 
-    /// What is to be fetched, if somebody else, such as another chain of redirects, has stored it meanwhile.
+    /// The response that is to be fetched, if somebody else, such as another chain of redirects, has stored it meanwhile.
     func inPlace(_ hop: Hop) async -> StoredEntry? {
         guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return nil }
         return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) ? entry : nil
@@ -334,7 +334,7 @@ struct PreloadFetch: Sendable {
                 failure
                 ?? .failed(
                     PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
-            // What is verified by its hash is found again.
+            // Content that is verified by its hash is found again.
             let isFound = failure != nil && one.fetch.item.content != nil
             outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
         }

@@ -83,7 +83,7 @@ struct PageSetsTests {
             #expect(try await visit("/b", .disconnected, by: cache) == Self.all(second))
             #expect(try await visit("/a", .disconnected, by: cache) == Self.all(first))
         }
-        // What no page has any more goes.
+        // Files that no page has any more go.
         deploy(20)
         for page in ["/a", "/b", "/a", "/b"] { #expect(try await visit(page) == Self.all(20)) }
         deploy(21)

@@ -17,7 +17,7 @@ struct MachineBench {
     var plans: [PreloadMachine.PinPlan]?
     /// By path, the task that works on it.
     var tasks: [String: Int] = [:]
-    /// By set, what is being put in place with it.
+    /// Items that are being put in place, by set.
     var switching: [String: [(id: Int, path: String)]] = [:]
 
     init(_ configure: (inout PreloadConfiguration) -> Void = { _ in }) {

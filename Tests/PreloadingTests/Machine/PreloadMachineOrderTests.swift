@@ -49,7 +49,7 @@ private struct RandomScene {
     var tasks: [Int: Task] = [:]
     var cancelled: Set<Int> = []
     var plans: [PreloadMachine.PinPlan]?
-    /// By set, the release that is being put in place.
+    /// Releases that are being put in place, by set.
     var switching: [String: [(id: Int, item: PreloadItem, staged: StagedResponse)]] = [:]
     /// Callers who have not been told, and those who have.
     var waiting: Set<Int> = []
