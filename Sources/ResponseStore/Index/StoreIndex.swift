@@ -65,16 +65,13 @@ final class StoreIndex: Sendable {
     }
 
     /// SQLite does not wait for a lock when it turns the write-ahead log on, as another process that opens a new index
-    /// does at the same moment: a transaction waits in its place.
+    /// does at the same moment: a transaction waits in its place. Everything else has waited by itself.
     private static func pool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
-        // Two seconds in all: a file that was emptied under an open store stays busy for longer.
-        var waiting = configuration
-        waiting.busyMode = .timeout(0.5)
         for _ in 0..<4 {
             do {
                 return try DatabasePool(path: path, configuration: configuration)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                let queue = try? DatabaseQueue(path: path, configuration: waiting)
+            } catch let error as DatabaseError where error.isLogBusy {
+                let queue = try? DatabaseQueue(path: path, configuration: configuration)
                 try? queue?.inTransaction(.immediate) { _ in .rollback }
             }
         }
@@ -231,4 +228,9 @@ final class StoreIndex: Sendable {
 
     /// Whether the open file is still the one in the directory.
     var isInPlace: Bool { identity != nil && SystemCalls.identity(layout.index) == identity }
+}
+
+extension DatabaseError {
+    /// Whether the write-ahead log could not be turned on, as somebody else has a lock.
+    fileprivate var isLogBusy: Bool { resultCode == .SQLITE_BUSY && sql?.contains("journal_mode") == true }
 }
