@@ -69,6 +69,17 @@ public enum Verdict: Hashable, Sendable {
     /// within the duration, without validation.
     case staleWhileRevalidate(for: Duration?)
 
+    /// A page opens at once from its snapshot: the document and the files that it names, as they were fetched together.
+    ///
+    /// Look-up: a document whose snapshot is complete answers at any age, also with `no-cache` or `must-revalidate` (as
+    /// under ``staleWhileRevalidate(for:)``), and its scripts, styles, images, fonts and media answer without
+    /// validation; another one as under ``networkFirst(timeout:)``. Behind each visit the document is asked about, with
+    /// the visit's cookies. A newer one is put in place in one change with all that its HTML, style sheets and scripts
+    /// name on its site, once all of that has come; until then the older snapshot is shown, and for at most a day where
+    /// some of it can't be had. What a script loads by `fetch` is no part of it. Forwarding, storing and without a
+    /// network: as under ``networkFirst(timeout:)``.
+    case snapshot
+
     /// The protocol decides; if the origin fails, a stale response for this duration after it went stale; RFC 5861 §4
     /// as if the response said `stale-if-error`.
     ///

@@ -80,6 +80,8 @@ public final class Larder: Sendable {
             cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration, turns: turns,
             account: { user.withLock { $0 } ?? "" })
         cache.follow(connectivityMonitor)
+        let preloads = preloads
+        cache.onSnapshot(preloads) { [weak preloads] in await preloads?.current().queue.completeSnapshot(of: $0) }
         let cache = cache
         cache.removeNeverStored()
         // A check point; the first page does not wait for it, and what fails is found at the next one.

@@ -70,7 +70,7 @@ extension ExchangeMachine {
     private var overridesOwnTerms: Bool {
         switch policy.verdict {
         case .fresh, .permanent, .cacheFirst, .staleWhileRevalidate: true
-        case .neverStore, .reload, .revalidate, .networkFirst, .staleIfError, .onlyIfStored, .bypass,
+        case .neverStore, .reload, .revalidate, .networkFirst, .snapshot, .staleIfError, .onlyIfStored, .bypass,
             .storeOnlyIfExplicit, .followProtocol:
             false
         }
@@ -140,7 +140,10 @@ extension ExchangeMachine {
             (freshness.mustValidate, freshness.isImmutable) = (false, true)
         case .revalidate:
             (freshness.mustValidate, freshness.forbidsStale) = (true, true)
-        case .networkFirst:
+        case .snapshot where isSnapshot: freshness.staleWhileRevalidate = Self.always
+            (freshness.mustValidate, freshness.forbidsStale) = (false, false)
+            freshness.lifetime = FreshnessLifetime(.zero, source: .rule)
+        case .networkFirst, .snapshot:
             (freshness.mustValidate, freshness.forbidsStale, freshness.staleIfError) = (true, false, Self.always)
         case .staleWhileRevalidate(let window):
             if freshness.mustValidate { freshness.lifetime = FreshnessLifetime(.zero, source: .rule) }
@@ -237,7 +240,7 @@ extension ExchangeMachine {
     /// Whether the verdict lets responses be reused that state no freshness.
     var givesLifetime: Bool {
         switch policy.verdict {
-        case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate: true
+        case .fresh, .permanent, .cacheFirst, .networkFirst, .staleWhileRevalidate, .snapshot: true
         case .neverStore, .reload, .revalidate, .staleIfError, .onlyIfStored, .bypass, .storeOnlyIfExplicit,
             .followProtocol:
             false

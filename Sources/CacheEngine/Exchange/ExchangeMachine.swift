@@ -65,8 +65,10 @@ struct ExchangeMachine {
     var pageSince: WallInstant?
     /// Whether the stored response is older than that.
     var isOlderThanPage = false
-    /// The content that the page that asks was last shown with, see ``PageSets``.
-    var pageContent: UInt64?
+    /// The file as the page that asks was last shown with it, see ``PageSets``.
+    var pageFile: PageSets.Shown?
+    /// Whether a page opens from its snapshot, see `Verdict.snapshot`.
+    var isSnapshot = false
     /// The version that the page that asks was made of, see ``ReleasePages``.
     var pageVersion: ReleasePages.Version?
     /// Why the origin gave no answer that is of use; `nil` if it did, or was not asked.
@@ -167,10 +169,13 @@ struct ExchangeMachine {
             return lacksContent(entry)
         }
         let known = entry.response.status
-        isOlderThanPage = pageSince.map { entry.response.responseTime < $0 } ?? false || pagesOwn != nil
+        let isHeld = pageFile.map { $0.rule != nil && $0.content == PageFile.beginning(of: entry.bodyDigest) } ?? false
+        isOlderThanPage = !isHeld && (pageSince.map { entry.response.responseTime < $0 } ?? false || pagesOwn != nil)
         applyRules(
             to: known, length: entry.bodyLength.bytes,
             HTTPResponse(status: known, headerFields: entry.response.fields))
+        if isHeld { (policy.verdict, policy.rule, status.detail) = (.permanent, pageFile?.rule, pageFile?.rule) }
+        isSnapshot = policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
         if !isCacheOnly, isBypassed || !mode.looksUp {
             state = .lookedUp(Candidates(time: now))
             return pass(isBypassed ? .bypass : .request, because: .storedResponse)

@@ -6,7 +6,7 @@ import ResponseStore
 
 /// One version of a file: the beginnings of hashes of its URL and its content.
 struct PageFile: Hashable {
-    private static let prefix = "page-file:"
+    static let prefix = "page-file:"
 
     let url: UInt64
     let content: UInt64
@@ -67,6 +67,22 @@ final class PageSets: Sendable {
         var isBeingKept = false
         /// See ``PageFile/mixed``.
         var isMixed = false
+        /// The files that belong to its snapshot, by URL.
+        var held: Set<UInt64> = []
+        /// The rule that has it shown as its snapshot; `nil` if it is not.
+        var rule: String?
+
+        mutating func read(_ tags: [String]) {
+            for file in tags.lazy.compactMap(PageFile.init(tag:)) { files[file.url] = file.content }
+            held.formUnion(tags.lazy.compactMap(PageFile.heldFile))
+        }
+    }
+
+    /// A file as the page that asks was last shown with it.
+    struct Shown {
+        var content: UInt64
+        /// The rule that has the page get this one and no newer one; `nil` if none does.
+        var rule: String?
     }
 
     private struct State {
@@ -104,8 +120,11 @@ final class PageSets: Sendable {
 
     /// Notes that a stored page is shown.
     ///
-    /// - Parameter isConfirmed: Whether its server has just said that it holds, so that its files are asked for again.
-    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String, isConfirmed: Bool) {
+    /// - Parameters:
+    ///   - isConfirmed: Whether its server has just said that it holds, so that its files are asked for again.
+    ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
+    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String, isConfirmed: Bool, snapshot rule: String? = nil)
+    {
         guard let version = page.tags.first(where: PageNews.isTag) else { return }
         hasAny.value = true
         state.withLock { state in
@@ -118,11 +137,20 @@ final class PageSets: Sendable {
             }
             if state.pages[url]?.version != version || state.pages[url]?.key != key {
                 var shown = Page(key: key, version: version)
-                for file in page.tags.lazy.compactMap(PageFile.init(tag:)) { shown.files[file.url] = file.content }
+                shown.read(page.tags)
                 shown.isMixed = page.tags.contains(PageFile.mixed)
                 state.pages[url] = shown
             }
             if isConfirmed { state.pages[url]?.mix(false) }
+            state.pages[url]?.rule = rule
+        }
+    }
+
+    /// Takes over the files of a page whose snapshot is complete now.
+    func completes(_ page: StoredResponse, as url: String) {
+        state.withLock { state in
+            guard let known = state.pages[url], page.tags.contains(known.version) else { return }
+            state.pages[url]?.read(page.tags)
         }
     }
 
@@ -139,10 +167,13 @@ final class PageSets: Sendable {
     }
 
     /// The content that the page that asks was last shown with; `nil` if that is unknown.
-    func content(of uri: String, for request: EngineRequest) -> UInt64? {
+    func content(of uri: String, for request: EngineRequest) -> Shown? {
         guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
-            state.page(of: asking).flatMap { state.pages[$0]?.files[PageFile.hash(uri)] }
+            guard let page = state.page(of: asking).flatMap({ state.pages[$0] }), case let url = PageFile.hash(uri),
+                let content = page.files[url]
+            else { return nil }
+            return Shown(content: content, rule: page.held.contains(url) ? page.rule : nil)
         }
     }
 
@@ -158,7 +189,10 @@ final class PageSets: Sendable {
         return state.withLock { state in
             guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
             if let url, url != page { state.owners[url] = page }
-            guard known.files[version.url] != version.content, known.files.count < Self.mostFiles else { return nil }
+            guard known.files[version.url] != version.content, known.files.count < Self.mostFiles,
+                known.rule == nil || !known.held.contains(version.url)
+            else { return nil }
+            state.pages[page]?.held.remove(version.url)
             state.pages[page]?.files[version.url] = version.content
             state.pages[page]?.hasNews = true
             return known.isBeingKept ? nil : page
@@ -221,8 +255,8 @@ extension Destination {
 extension ExchangeMachine {
     /// The file that the page that asks was last shown with, where another one is in its place.
     var pagesOwn: StoredEntry? {
-        guard let pageContent else { return nil }
-        let own = candidates.entries.filter { PageFile.beginning(of: $0.bodyDigest) == pageContent }
+        guard let pageFile else { return nil }
+        let own = candidates.entries.filter { PageFile.beginning(of: $0.bodyDigest) == pageFile.content }
         guard own.allSatisfy({ PageSets.isAside($0.response) }) else { return nil }
         return own.first { answersOrigin($0.response) && wouldSelect($0.response) }
     }
@@ -270,6 +304,9 @@ package enum StoredNotes {
         tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) }
     }
 
+    /// Whether a page has a complete snapshot, see `Verdict.snapshot`.
+    package static func isSnapshot(_ page: StoredResponse) -> Bool { page.tags.contains(PageFile.complete) }
+
     /// Whether a newer response is in its place, and a page or a release still needs it.
     package static func isSetAside(_ response: StoredResponse) -> Bool {
         PageSets.isAside(response) || VerifiedContent.isKept(response)
@@ -311,7 +348,7 @@ extension ResponseCache {
                     let entry = try? await store.entries(for: key).first(where: { $0.response.tags.contains(version) })
                 else { return false }
                 var response = entry.response
-                response.tags = response.tags.filter { !PageFile.isTag($0) } + tags
+                response.tags = response.tags.filter { PageFile(tag: $0) == nil && $0 != PageFile.mixed } + tags
                 return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
             }
             if !isKept { return pageSets.endKeeping(page) }

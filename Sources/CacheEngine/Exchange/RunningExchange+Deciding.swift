@@ -59,7 +59,7 @@ extension RunningExchange {
         // A frame may show a picture, which is a file of the page.
         if context.destination != .document, !context.isBackground, context.preload == nil {
             machine.pageSince = cache.pageNews.since(for: machine.prepared.request, at: cache.now)
-            machine.pageContent = cache.pageSets.content(of: key.uri, for: machine.prepared.request)
+            machine.pageFile = cache.pageSets.content(of: key.uri, for: machine.prepared.request)
         }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)
         machine.mayProbeByHead = cache.headProbes.mayAsk(host, at: cache.configuration.clock.uptime())

@@ -137,7 +137,12 @@ struct RunningExchange {
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
-            cache.pageSets.shows(page, key, as: head.url, isConfirmed: isConfirmed)
+            cache.pageSets.shows(
+                page, key, as: head.url, isConfirmed: isConfirmed,
+                snapshot: machine.isSnapshot ? machine.policy.rule : nil)
+        }
+        if machine.policy.verdict == .snapshot, context.connectivity.allowsBackgroundTraffic {
+            cache.completeSnapshot(of: request, key)
         }
     }
 
@@ -173,7 +178,10 @@ struct RunningExchange {
     private func validateLater(_ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData) {
         let isStale = use == .stale || use == .staleWhileRevalidating
         if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
-        let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
+        // A snapshot is asked about as a whole, see `noteShown`.
+        let isDue =
+            use == .staleWhileRevalidating && context.connectivity.hasNetwork
+            && !(machine.isSnapshot && cache.completesSnapshots)
         let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
         if isDue || isSampled && !lacksCookies {
             cache.revalidateInBackground(request, key)

@@ -66,6 +66,7 @@ extension ExchangeMachine {
     /// - Parameter isUnanswered: Whether the origin was asked, and gave no usable answer.
     func keptFile(isUnanswered: Bool = false) -> StoredEntry? {
         guard !context.isBackground, context.preload == nil else { return nil }
+        if pageFile?.rule != nil, let pagesOwn { return pagesOwn }
         let lacksAnswer = lacksNetwork || isUnanswered
         switch pageVersion {
         case .release?: return kept

@@ -96,6 +96,10 @@ extension ResponseCache {
             do {
                 var moved: [Int] = []
                 for (place, placement) in placements.enumerated() {
+                    // A page that is open goes on with the files that it has.
+                    if placement.tags.isEmpty, placement.entry.key != placement.key {
+                        await transfers[place].keepOlder(than: placement.entry.response)
+                    }
                     // Content that nobody has signed takes no file of a release's place.
                     if placement.tags.isEmpty,
                         try await store.entries(for: placement.key).contains(where: \.response.isOfRelease)

@@ -194,6 +194,7 @@ struct RulesReader {
         case .cacheFirst, .workboxCacheFirst: .cacheFirst
         case .networkFirst, .workboxNetworkFirst: .networkFirst(timeout: timeout)
         case .staleWhileRevalidate, .workboxStaleWhileRevalidate: .staleWhileRevalidate(for: window)
+        case .snapshot: .snapshot
         case .staleIfError: window.map { .staleIfError(for: $0) }
         case .onlyIfStored, .workboxCacheOnly: .onlyIfStored
         case .bypass, .workboxNetworkOnly: .bypass

@@ -69,6 +69,7 @@ enum VerdictName: String, CaseIterable {
     case cacheFirst = "cache-first"
     case networkFirst = "network-first"
     case staleWhileRevalidate = "stale-while-revalidate"
+    case snapshot
     case staleIfError = "stale-if-error"
     case onlyIfStored = "only-if-stored"
     case bypass
@@ -105,6 +106,7 @@ extension Verdict {
         case .cacheFirst: .cacheFirst
         case .networkFirst: .networkFirst
         case .staleWhileRevalidate: .staleWhileRevalidate
+        case .snapshot: .snapshot
         case .staleIfError: .staleIfError
         case .onlyIfStored: .onlyIfStored
         case .bypass: .bypass

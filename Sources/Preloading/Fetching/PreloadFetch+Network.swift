@@ -18,6 +18,16 @@ extension PreloadFetch {
         return await downloadOnce(&hop)
     }
 
+    /// Asks whether what is stored still holds, and stages what comes in its place.
+    func downloadIfChanged(_ hop: inout Hop, _ stored: StoredEntry) async -> Step {
+        let validators = ConditionalRequest.validators(of: stored.response)
+        for field in validators { hop.staged.head.headerFields[field.name] = field.value }
+        hop.confirmed = stored
+        let step = await downloadOnce(&hop)
+        if case .found(.network) = step { hop.confirmed = nil }
+        return step
+    }
+
     private func downloadOnce(_ hop: inout Hop) async -> Step {
         hop.mark = cache.mark()
         let response = await cache.respond(to: hop.staged)
@@ -27,6 +37,10 @@ extension PreloadFetch {
             // A redirect that can't be stored is followed again by the page.
             hop.response = await cache.staged(hop.staged)
             return .redirect(response.head)
+        }
+        if response.head.status == .notModified, hop.confirmed != nil {
+            await response.body.finishUnread()
+            return .found(.validated)
         }
         do throws(PreloadRefusal) {
             if let delayed = try check(response.head) {
@@ -150,7 +164,8 @@ extension PreloadFetch {
                 .status, "The server answers \(head.status.code); publish the file, or take it off the list.")
         }
         try checkType(head.headerFields)
-        let obstacles = VaryCheck.obstacles(head.headerFields, isListed: item.content != nil)
+        let obstacles = VaryCheck.obstacles(
+            head.headerFields, isListed: item.content != nil, hasCookies: item.snapshot != nil)
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,

@@ -173,7 +173,8 @@ struct PreloadFetch: Sendable {
     }
 
     func hop(to url: String) -> Hop? {
-        guard let head = fields.request(for: item, at: url) else { return nil }
+        guard var head = fields.request(for: item, at: url) else { return nil }
+        if let snapshot = item.snapshot { head.headerFields[.cookie] = snapshot.cookie }
         var context = ExchangeContext(
             partition: configuration.partition, site: item.site, destination: item.destination.destination,
             connectivity: configuration.connectivity(), timeout: configuration.answerTimeout)
@@ -194,11 +195,17 @@ struct PreloadFetch: Sendable {
     }
 
     private func take(_ hop: inout Hop) async -> Step {
-        let stored = await cache.stored(for: hop.request)
+        var asked = hop.request
+        // As for a reload: only names that prove their content answer.
+        if item.snapshot != nil { asked.head.headerFields[.cacheControl] = "max-age=0" }
+        let stored = await cache.stored(for: asked)
         if let (entry, isFresh, kept) = stored {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
             if isFresh || item.mayBeKnown, RedirectChain.isRedirect(head) { return .redirect(head) }
-            if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
+            if item.snapshot != nil {
+                if entry.response.status == .ok, isFresh { return .found(.store) }
+                hop.replaces = true
+            } else if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
                 if kept.map({ $0.id != entry.id }) ?? false { (hop.confirmed, hop.replaces) = (entry, true) }
                 return .found(.store)
             }
@@ -211,8 +218,9 @@ struct PreloadFetch: Sendable {
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
-        if item.content == nil, stored?.entry.response.status == .ok {
-            return await validate(hop)
+        if let entry = stored?.entry, entry.response.status == .ok {
+            if item.snapshot != nil { return await downloadIfChanged(&hop, entry) }
+            if item.content == nil { return await validate(hop) }
         }
         return await download(&hop)
     }

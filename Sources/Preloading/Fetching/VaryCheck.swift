@@ -12,13 +12,18 @@ enum VaryCheck {
     /// Content that is signed by URL and hash is the same for every request, but where it depends on who asks.
     private static let personal: Set<String> = ["authorization", "cookie"]
 
-    /// - Parameter isListed: Whether the content is known by its hash.
+    /// - Parameters:
+    ///   - isListed: Whether the content is known by its hash.
+    ///   - hasCookies: Whether it was asked for with the cookies of the page.
     /// - Returns: The names that stand in the way; empty if none does, and `*` if any field may.
-    static func obstacles(_ fields: HTTPFields, isListed: Bool) -> [String] {
+    static func obstacles(_ fields: HTTPFields, isListed: Bool, hasCookies: Bool = false) -> [String] {
         switch Vary(fields) {
         case .none: []
         case .anything: ["*"]
-        case .fields(let names): names.map(\.canonicalName).filter((isListed ? personal : unknowable).contains)
+        case .fields(let names):
+            names.map(\.canonicalName).filter { name in
+                (isListed ? personal : unknowable).contains(name) && !(hasCookies && name == "cookie")
+            }
         }
     }
 }

@@ -31,6 +31,8 @@ public struct PreloadItem: Hashable, Sendable {
     package var otherAddressOf: String?
     /// Whether an earlier release has found out what the host answers at this other address.
     package var mayBeKnown = false
+    /// Set for what belongs to the snapshot of a page; nobody has listed it, and its own references are fetched with it.
+    package var snapshot: SnapshotPart?
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
     /// Whether it belongs to a release with documents, which pages see as a whole.
@@ -70,6 +72,14 @@ public struct PreloadItem: Hashable, Sendable {
     var mode: FetchRequest.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }
+}
+
+/// The snapshot to which an item belongs.
+package struct SnapshotPart: Hashable, Sendable {
+    /// The URL of the page.
+    package var page: String
+    /// As the page's own request had it.
+    package var cookie: String?
 }
 
 /// The hash and size of a content without its codings, as a manifest states them.

@@ -15,7 +15,7 @@ struct OfflineCheck {
     /// Style sheets within style sheets, frames within frames, and imports of modules.
     private static let deepest = 32
 
-    private struct Load: Hashable {
+    struct Load: Hashable {
         var url: String
         var destination: PreloadDestination
         var usesCORS = false
@@ -169,7 +169,7 @@ struct OfflineCheck {
 
     /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
     /// candidates of one image.
-    private static func references(
+    static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
     ) -> [(load: Load, choice: Int?)] {
         let type = FetchText.mediaType(in: response.fields) ?? ""

@@ -239,17 +239,35 @@ struct PreloadMachine {
                 entries[id]?.attempts = 0
                 move(id, to: .queued)
             } else {
-                lastID += 1
-                let url = TargetURI.resolve(item.url, against: item.url)
-                let host = url.flatMap { TargetURI.split($0) }?.authority ?? ""
-                entries[lastID] = Entry(item: item, set: set, host: host, url: url ?? item.url)
-                listed[url ?? item.url, default: []].append(lastID)
-                sets[set, default: ItemSet()].ids.insert(lastID)
-                sets[set]?.open += 1
+                insert(item, in: set)
             }
         }
         return Set(known.values)
     }
+
+    private mutating func insert(_ item: PreloadItem, in set: String) {
+        lastID += 1
+        let url = TargetURI.resolve(item.url, against: item.url)
+        let host = url.flatMap { TargetURI.split($0) }?.authority ?? ""
+        entries[lastID] = Entry(item: item, set: set, host: host, url: url ?? item.url)
+        listed[url ?? item.url, default: []].append(lastID)
+        sets[set, default: ItemSet()].ids.insert(lastID)
+        sets[set]?.open += 1
+    }
+
+    /// Adds the files that an item of a snapshot names, each once, before that item is settled.
+    mutating func grow(_ set: String, _ items: [PreloadItem]) {
+        guard !items.isEmpty, case .arriving? = sets[set]?.release else { return }
+        var known = Set((sets[set]?.ids ?? []).compactMap { entries[$0]?.url })
+        for item in items where known.count < Self.mostFilesOfSnapshot && known.insert(item.url).inserted {
+            insert(item, in: set)
+        }
+        recountRelease(set)
+        areLanesStale = true
+    }
+
+    /// As many as a page remembers.
+    private static let mostFilesOfSnapshot = 1_000
 
     private mutating func drop(_ id: Int, at now: WallInstant) {
         guard let entry = entries.removeValue(forKey: id) else { return }

@@ -26,6 +26,8 @@ package actor PreloadQueue {
     private var waiting: [Int: CheckedContinuation<PreloadSummary, Never>] = [:]
     /// The pages that are never asked for ahead of need, by set.
     private var marks: [String: SideEffectPages] = [:]
+    /// How many snapshots of pages are being completed.
+    var snapshotsUnderWay = 0
     private var keptBudget: PreloadBudget
     private var keptFields: ViewFields
 
@@ -84,12 +86,15 @@ package actor PreloadQueue {
     }
 
     /// Fetches by itself from now on, until ``close()``, and returns once each item of a set is verified or refused, or
-    /// when nothing more can be done within ten minutes.
+    /// when nothing more can be done within the patience.
     ///
     /// When the last caller who waits for the set is cancelled, the set rests until it is added again: what has arrived
     /// stays, and so do its pins.
-    package func runUntilSettled(set: String) async -> PreloadSummary {
-        await wait { $0.call($1, .set(set, patience: HostBackoff.longest), at: $2) }
+    ///
+    /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
+    @discardableResult
+    package func runUntilSettled(set: String, patience: Duration = HostBackoff.longest) async -> PreloadSummary {
+        await wait { $0.call($1, .set(set, patience: patience), at: $2) }
     }
 
     /// Ends a run. What was under way is fetched by the next one, from where it broke off if the origin allows; a
@@ -212,15 +217,17 @@ package actor PreloadQueue {
         let (cache, fetch) = (cache, fetch(id, item, hold))
         tasks[id] = Task {
             let outcome = await work(fetch)
+            let files = await fetch.snapshotFiles(outcome)
             // A pin that fails now is set when the set is settled.
             try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
+            self.machine.grow(set, files)
             let received = ByteCount(fetch.terms.receivedBytes)
             self.perform(self.machine.ended(id, outcome, received: received, at: self.now))
         }
     }
 
-    private func fetch(_ id: Int, _ item: PreloadItem, _ hold: StagedResponse.Hold) -> PreloadFetch {
+    func fetch(_ id: Int, _ item: PreloadItem, _ hold: StagedResponse.Hold) -> PreloadFetch {
         let host = TargetURI.split(item.url)?.authority ?? ""
         return PreloadFetch(
             item: item, cache: cache, fields: viewFields, configuration: configuration,

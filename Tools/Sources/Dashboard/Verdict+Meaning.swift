@@ -18,6 +18,8 @@ extension Verdict {
             "A stored response answers at once; if it is stale, it is validated in the background."
         case .staleWhileRevalidate:
             "A stored response answers at once; if it is stale by no more than that, it is validated in the background."
+        case .snapshot:
+            "A page opens as it was fetched with its files; a newer one is shown once all of its own files are stored."
         case .staleIfError:
             "The protocol decides; if the origin fails, a stored response answers that is stale by no more than that."
         case .onlyIfStored: "A stored response answers whatever its age; the origin is never asked."

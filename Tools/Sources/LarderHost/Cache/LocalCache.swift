@@ -5,6 +5,7 @@ import Locking
 import NIOPosix
 import NIOTransport
 import OriginDialing
+import Preloading
 import ResponseStore
 
 /// A store with its engine and its network, in this process.
@@ -13,6 +14,8 @@ package final class LocalCache: Sendable {
     package let cache: ResponseCache
     let dialer: OriginDialer
     let transport: NIOOriginTransport
+    /// Completes the snapshots of pages.
+    private let snapshots: PreloadQueue
     private let state: LockedBox<(connectivity: Connectivity, account: String)>
 
     /// The way to origins, which needs no store.
@@ -46,6 +49,12 @@ package final class LocalCache: Sendable {
         cache = ResponseCache(store: store, transport: setup.transport ?? transport, configuration: engine)
         cache.removeNeverStored()
         state = LockedBox((.connected, setup.account))
+        let state = state
+        var pages = PreloadConfiguration(
+            connectivity: { state.withLock { $0.connectivity } }, partition: setup.account)
+        pages.answerTimeout = .seconds(10)
+        snapshots = PreloadQueue(cache: cache, configuration: pages)
+        cache.onSnapshot(snapshots) { [weak snapshots] in await snapshots?.completeSnapshot(of: $0) }
     }
 
     /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
@@ -70,8 +79,10 @@ package final class LocalCache: Sendable {
         state.withLock { ExchangeContext(partition: $0.account, connectivity: $0.connectivity) }
     }
 
-    /// Returns once all that has wholly arrived is stored.
+    /// Returns once all that has wholly arrived is stored, and the snapshots of the pages that were shown are complete or
+    /// can't be completed now.
     package func stop() async {
+        if await snapshots.isCompletingSnapshots { await cache.waitForBackgroundWork() }
         await cache.waitForCommits()
         try? await store.flush()
         transport.closeIdleConnections()

@@ -1,0 +1,101 @@
+import CacheRules
+import HTTPCacheSemantics
+import Locking
+import ResponseStore
+
+/// Pages that open from their snapshots, see `Verdict.snapshot`: the document and its files, as they were fetched together.
+extension PageFile {
+    /// The tag of a page whose snapshot is complete, see `Verdict.snapshot`.
+    static let complete = prefix + "complete"
+    fileprivate static let lacking = prefix + "lacking:"
+    /// How long a snapshot is shown after a newer one was found to lack something.
+    fileprivate static let patience = Duration.seconds(86_400)
+
+    /// The tag of a page whose newer snapshot lacks something since this time.
+    static func lacking(since time: WallInstant) -> String { lacking + String(time.unixSeconds) }
+
+    static func isLacking(_ tag: String) -> Bool { tag.hasPrefix(lacking) }
+
+    /// Whether a page opens from its snapshot.
+    static func isSnapshot(_ page: StoredResponse, at now: WallInstant) -> Bool {
+        guard page.tags.contains(complete) else { return false }
+        guard let since = page.tags.first(where: isLacking).flatMap({ Int64($0.dropFirst(lacking.count)) }) else {
+            return true
+        }
+        return now - WallInstant(unixSeconds: since) < patience
+    }
+
+    /// The tag of a file that belongs to a snapshot: nothing newer is shown with it.
+    var heldTag: String { Self.held + String(url, radix: 16) }
+    private static let held = prefix + "held:"
+
+    /// The file that such a tag is of.
+    static func heldFile(_ tag: String) -> UInt64? {
+        tag.hasPrefix(held) ? UInt64(tag.dropFirst(held.count), radix: 16) : nil
+    }
+}
+
+/// Who completes the snapshot of a page that is shown: fetches what a newer document names, and puts all of it in place.
+struct SnapshotCompleter: Sendable {
+    weak var owner: (any AnyObject & Sendable)?
+    let complete: @Sendable (EngineRequest) async -> Void
+}
+
+extension ResponseCache {
+    /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`, one at a time for each page, in the
+    /// background. It is called as long as its owner lives, which it must not hold itself.
+    ///
+    /// - Parameter complete: Gets the request of the page. Without one, a snapshot is validated like any other page.
+    package func onSnapshot(
+        _ owner: some AnyObject & Sendable, _ complete: @escaping @Sendable (EngineRequest) async -> Void
+    ) {
+        snapshotCompleter.withLock { $0 = SnapshotCompleter(owner: owner, complete: complete) }
+    }
+
+    var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
+
+    func completeSnapshot(of request: EngineRequest, _ key: CacheKey?) {
+        guard let key, let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil else { return }
+        background.start(key) { await completer.complete(request) }
+    }
+
+    /// Notes that all of a page's snapshot is in its place.
+    ///
+    /// - Parameter files: The responses that belong to it.
+    package func keepSnapshot(_ page: StoredEntry, as request: EngineRequest, files: [StoredEntry]) async {
+        let versions = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest) }
+        let tags = versions.map(\.tag) + versions.map(\.heldTag) + [PageFile.complete]
+        await changeSnapshot(page, request) { $0.filter { !PageFile.isTag($0) } + tags }
+    }
+
+    /// Notes that a newer document names what can't be had. After a day the older snapshot is not shown any more.
+    package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest) async {
+        let since = PageFile.lacking(since: now)
+        await changeSnapshot(page, request) { $0.contains(where: PageFile.isLacking) ? $0 : $0 + [since] }
+    }
+
+    private func changeSnapshot(
+        _ page: StoredEntry, _ request: EngineRequest, _ change: @escaping @Sendable ([String]) -> [String]
+    ) async {
+        await commits.run([page.key]) { [store] in
+            guard let entry = try? await store.entries(for: page.key).first(where: { $0.id == page.id }) else { return }
+            var response = entry.response
+            response.tags = change(response.tags)
+            guard response.tags != entry.response.tags else { return }
+            _ = try? await store.update(entry.id, key: entry.key, response: response, since: store.mark())
+        }
+        guard let entry = try? await store.entries(for: page.key).first(where: { $0.id == page.id }) else { return }
+        pageSets.completes(entry.response, as: request.head.url)
+    }
+
+    /// Tells that a newer page is in its place, so that an app may offer to load it again.
+    package func reportNewerPage(_ request: EngineRequest) {
+        guard let observer = configuration.observer, observer.isListening else { return }
+        var request = request
+        request.context.isBackground = true
+        let exchange = RunningExchange(request, cache: self)
+        observer.record(
+            exchange.makeReport(
+                .stored, status: 200, bytes: 0, cacheStatus: nil, notStored: nil, start: configuration.clock.uptime()))
+    }
+}

@@ -1,0 +1,86 @@
+import CacheEngine
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import PageSyntax
+import ResponseStore
+
+/// Completes the snapshots of pages that are shown under `Verdict.snapshot`: asks for the document, and for all that it
+/// names at its site, and puts what is new in place in one change.
+extension PreloadQueue {
+    /// How long a snapshot waits for a server that wants to be left alone; the next visit tries again.
+    private static let snapshotPatience = Duration.seconds(10)
+
+    package var isCompletingSnapshots: Bool { snapshotsUnderWay > 0 }
+
+    /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for another
+    /// account's page.
+    package func completeSnapshot(of request: EngineRequest) async {
+        let url = request.head.targetURL
+        // What is behind a login in the address is asked for with it; nobody knows whether that is right ahead of need.
+        guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization)
+        else { return }
+        snapshotsUnderWay += 1
+        defer { snapshotsUnderWay -= 1 }
+        let set = "snapshot:" + url
+        var document = PreloadItem(url: url, destination: .document)
+        document.needs = .releaseInForce
+        document.snapshot = SnapshotPart(page: url, cookie: request.head.headerFields[.cookie])
+        let wasComplete = await inPlace(document).map { StoredNotes.isSnapshot($0.response) } ?? false
+        await add([document], set: set)
+        await runUntilSettled(set: set, patience: Self.snapshotPatience)
+        let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }
+        let isComplete = if case .inForce? = machine.sets[set]?.release { true } else { false }
+        try? await remove(set: set)
+        guard let page = await inPlace(document) else { return }
+        guard isComplete else {
+            let isRefused = items.contains { if case .refused = $0.state { !$0.isAbsent } else { false } }
+            if isRefused { await cache.noteLackingSnapshot(page, as: request) }
+            return
+        }
+        var files: [StoredEntry] = []
+        for entry in items where entry.isVerified && !entry.isDocument {
+            if let file = await inPlace(entry.item) { files.append(file) }
+        }
+        await cache.keepSnapshot(page, as: request, files: files)
+        if wasComplete, items.contains(where: { $0.transferred > .zero }) { cache.reportNewerPage(request) }
+    }
+
+    private func inPlace(_ item: PreloadItem) async -> StoredEntry? {
+        guard let hop = fetch(0, item, .never).hop(to: item.url) else { return nil }
+        return await cache.stored(for: hop.request)?.entry
+    }
+}
+
+extension PreloadFetch {
+    /// The files that a part of a snapshot names, at the site of its page.
+    func snapshotFiles(_ outcome: Outcome) async -> [PreloadItem] {
+        guard let part = item.snapshot else { return [] }
+        let found: StoredEntry?
+        switch outcome {
+        case .staged(let staged): found = staged.hops.last.flatMap { $0.response ?? $0.confirmed }
+        case .verified:
+            found = if let hop = hop(to: item.url) { await cache.stored(for: hop.request)?.entry } else { nil }
+        default: found = nil
+        }
+        guard let found, let content = try? await cache.open(found) else { return [] }
+        var (items, choices) = ([PreloadItem](), Set<Int>())
+        for (load, choice) in OfflineCheck.references(in: found.response, content, at: found.key.uri, item.destination)
+        {
+            // A web view takes one candidate of an image; the first is the one for a plain screen.
+            if let choice, !choices.insert(choice).inserted { continue }
+            guard
+                let relation = PreloadItem(url: load.url, destination: load.destination, origin: part.page)
+                    .relation(to: load.url), relation != .crossSite, load.destination != .fetch,
+                load.destination != .document
+            else { continue }
+            var file = PreloadItem(
+                url: load.url, destination: load.destination,
+                origin: item.destination == .document ? part.page : item.url)
+            file.usesCORS = load.usesCORS
+            file.snapshot = SnapshotPart(page: part.page, cookie: relation == .sameOrigin ? part.cookie : nil)
+            items.append(file)
+        }
+        return items
+    }
+}
