@@ -189,7 +189,10 @@ package final class ResponseCache: Sendable {
     }
 
     /// Validates the stored response for a request, whatever its age. No client waits for the answer.
+    ///
+    /// A page that opens from its snapshot is asked about with all that belongs to that.
     func validate(_ request: EngineRequest) async {
+        if await completeSnapshot(of: request) { return }
         var head = request.head
         head.method = .get
         for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {

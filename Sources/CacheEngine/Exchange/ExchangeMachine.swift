@@ -174,7 +174,10 @@ struct ExchangeMachine {
         applyRules(
             to: known, length: entry.bodyLength.bytes,
             HTTPResponse(status: known, headerFields: entry.response.fields))
-        if isHeld { (policy.verdict, policy.rule, status.detail) = (.permanent, pageFile?.rule, pageFile?.rule) }
+        if isHeld {
+            (policy.verdict, policy.rule, status.detail) = (.permanent, pageFile?.rule, pageFile?.rule)
+            trace?.append(.policy(policy, nil))
+        }
         isSnapshot = policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
         if !isCacheOnly, isBypassed || !mode.looksUp {
             state = .lookedUp(Candidates(time: now))
@@ -253,7 +256,7 @@ struct ExchangeMachine {
             case .reuse: .serve(.fresh, nil)
             case .reuseStale: .serve(.stale, .maxStale)
             // Without a network it can't be validated first.
-            case .reuseWhileRevalidating where (wasServedOffline || pagesOwn != nil) && !lacksNetwork:
+            case .reuseWhileRevalidating where (wasServedOffline || pagesOwn != nil) && !isSnapshot && !lacksNetwork:
                 .validate(.stale)
             case .reuseWhileRevalidating: .serve(.staleWhileRevalidating, .whileRevalidating)
             case .validate(let reason): .validate(reason.isRequestsWish ? .request : .stale)

@@ -334,7 +334,9 @@ extension ResponseCache {
         var shown = RunningExchange(EngineRequest(head: head, context: context), cache: self)
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
-        pageSets.shows(entry.response, key, as: page, isConfirmed: false)
+        pageSets.shows(
+            entry.response, key, as: page, isConfirmed: false,
+            snapshot: shown.machine.isSnapshot ? shown.machine.policy.rule : nil)
     }
 
     /// Notes that a page is stored, whose files may have come before.

@@ -141,8 +141,8 @@ struct RunningExchange {
                 page, key, as: head.url, isConfirmed: isConfirmed,
                 snapshot: machine.isSnapshot ? machine.policy.rule : nil)
         }
-        if machine.policy.verdict == .snapshot, context.connectivity.allowsBackgroundTraffic {
-            cache.completeSnapshot(of: request, key)
+        if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.connectivity.allowsBackgroundTraffic {
+            cache.revalidateInBackground(request, key)
         }
     }
 
@@ -178,10 +178,7 @@ struct RunningExchange {
     private func validateLater(_ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData) {
         let isStale = use == .stale || use == .staleWhileRevalidating
         if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
-        // A snapshot is asked about as a whole, see `noteShown`.
-        let isDue =
-            use == .staleWhileRevalidating && context.connectivity.hasNetwork
-            && !(machine.isSnapshot && cache.completesSnapshots)
+        let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
         let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
         if isDue || isSampled && !lacksCookies {
             cache.revalidateInBackground(request, key)

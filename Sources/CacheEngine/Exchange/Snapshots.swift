@@ -54,9 +54,13 @@ extension ResponseCache {
 
     var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
 
-    func completeSnapshot(of request: EngineRequest, _ key: CacheKey?) {
-        guard let key, let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil else { return }
-        background.start(key) { await completer.complete(request) }
+    /// Whether the snapshot of a page was completed, or can't be now.
+    func completeSnapshot(of request: EngineRequest) async -> Bool {
+        guard let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil,
+            prepare(request).decision.verdict == .snapshot
+        else { return false }
+        await completer.complete(request)
+        return true
     }
 
     /// Notes that all of a page's snapshot is in its place.

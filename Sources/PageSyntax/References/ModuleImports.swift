@@ -14,6 +14,29 @@ package struct ModuleImports {
         while readStatement() {}
     }
 
+    /// The specifiers of `import("…")` in a script, as bundlers write them for code that is loaded when it is needed: each
+    /// `import` before a bracket with one string in it. One in a comment or a string is taken too.
+    package static func dynamic(in script: [UInt8]) -> [String] {
+        let word = Array("import(".utf8)
+        var (found, index) = ([String](), 0)
+        while index + word.count < script.count {
+            guard script[index] == word[0], script[index...].starts(with: word) else {
+                index += 1
+                continue
+            }
+            let isName = index > 0 && (script[index - 1] == 0x2E || isOfName(script[index - 1]))
+            index += word.count
+            guard !isName, let quote = script[index...].first, [0x22, 0x27, 0x60].contains(quote),
+                let end = script[(index + 1)...].prefix(1_024).firstIndex(of: quote),
+                script[(end + 1)...].first == 0x29
+            else { continue }
+            let text = script[(index + 1)..<end]
+            if !text.contains(0x5C), !text.contains(0x24) { found.append(String(decoding: text, as: UTF8.self)) }
+            index = end
+        }
+        return found
+    }
+
     private var byte: UInt8? { index < text.count ? text[index] : nil }
 
     /// Reads an `import`, an `export` of names, or a directive such as `"use strict"`.

@@ -169,13 +169,16 @@ struct OfflineCheck {
 
     /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
     /// candidates of one image.
+    ///
+    /// - Parameter later: Whether the code is meant, too, that a script loads when it is needed.
     static func references(
-        in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination
+        in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination,
+        andLater later: Bool = false
     ) -> [(load: Load, choice: Int?)] {
         let type = FetchText.mediaType(in: response.fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
-        let isModule = destination == .module && MediaTypeKind(type) == .javaScript
+        let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
             let codings = ContentCodings(response.fields),
             let coded = try? content.read(from: 0, upTo: longest),
@@ -201,7 +204,10 @@ struct OfflineCheck {
             reader.finish { meet($0, nil) }
         } else if isModule {
             // Others are names of an import map.
-            let specifiers = ModuleImports(bytes).specifiers.filter { $0.hasPrefix("/") || $0.hasPrefix(".") }
+            let named = destination == .module ? ModuleImports(bytes).specifiers : []
+            let specifiers = (named + (later ? ModuleImports.dynamic(in: bytes) : [])).filter {
+                $0.hasPrefix("/") || $0.hasPrefix(".")
+            }
             met = specifiers.map { ($0, .module, false, nil) }
         } else {
             var reader = PageReferences()

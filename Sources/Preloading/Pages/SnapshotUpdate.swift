@@ -65,8 +65,9 @@ extension PreloadFetch {
         }
         guard let found, let content = try? await cache.open(found) else { return [] }
         var (items, choices) = ([PreloadItem](), Set<Int>())
-        for (load, choice) in OfflineCheck.references(in: found.response, content, at: found.key.uri, item.destination)
-        {
+        let named = OfflineCheck.references(
+            in: found.response, content, at: found.key.uri, item.destination, andLater: true)
+        for (load, choice) in named {
             // A web view takes one candidate of an image; the first is the one for a plain screen.
             if let choice, !choices.insert(choice).inserted { continue }
             guard

@@ -86,6 +86,7 @@ package struct PageSummary: Sendable {
         lines += inPlace
         lines += sentAnew
         lines += unstored
+        lines += nextVersion
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
@@ -170,11 +171,21 @@ package struct PageSummary: Sendable {
 
     /// Files that were shown as they were stored, while their server sent them anew.
     private var sentAnew: [String] {
-        let came = exchanges.filter { $0.background && $0.outcome == ExchangeReport.Outcome.stored.rawValue }
+        let came = exchanges.filter { $0.background && $0.ahead == nil && $0.outcome == ExchangeReport.Outcome.stored.rawValue }
         return Self.grouped(
             came.map { ($0.url, "shown as stored, and sent anew since; the next visit shows what came") }
         )
         .map { "  sent anew       \($0)" }
+    }
+
+    /// Files that a newer version of the page names, and that can't be had.
+    private var nextVersion: [String] {
+        let lacking = exchanges.filter { $0.ahead == true && ($0.outcome == Self.failed || $0.status >= 400) }
+        return Self.counted(
+            lacking.map { line in
+                let reason = line.outcome == Self.failed ? Self.words(line) : "status \(line.status)"
+                return "  next version    lacks \(line.url): \(reason); the stored version is shown, for at most a day"
+            })
     }
 
     /// Responses that are not stored, by reason: a later visit without a network finds them missing.

@@ -8,9 +8,10 @@ extension ExchangeLine {
             detail: report.cacheStatus.detail, rule: report.rule, bytes: report.bodyBytes,
             originBytes: report.originBytes, millisecondsToHead: report.timeToHead / .milliseconds(1),
             milliseconds: report.duration / .milliseconds(1),
-            breaksHashedName: report.breaksHashedName, background: report.isBackground,
+            breaksHashedName: report.breaksHashedName, background: report.isBackground || report.isPreload,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
             notStored: report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.message)
+        if report.isPreload { ahead = true }
     }
 }

@@ -28,6 +28,8 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var breaksHashedName: Bool
     /// Nobody waited for it: a validation behind the page's back.
     package var background: Bool
+    /// It was fetched ahead, for a later visit; then ``background`` as well. `nil` for no.
+    package var ahead: Bool?
     /// When the request arrived, in milliseconds on the uptime clock of the process that answered.
     package var start: Double
 

@@ -1,0 +1,265 @@
+import CacheRules
+import CacheTesting
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import ResponseStore
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+@Suite("A page under the rule snapshot opens with the files that it was fetched with", .timeLimit(.minutes(5)))
+struct SnapshotTests {
+    /// The site as it is published: what is 404, and what else stands in the way.
+    private struct Site: Sendable {
+        var release = 1
+        /// Of files whose names stay.
+        var styles = 1
+        var missing: Set<String> = []
+        var asked: [(path: String, fields: HTTPFields)] = []
+    }
+
+    private static let rules = RuleList {
+        Rule("shop", .snapshot) { When.destination(.document) }
+        RuleList.webViewDefaults
+    }
+
+    private let bench: PreloadBench
+    private let site = LockedBox(Site())
+
+    init() throws {
+        let bench = try PreloadBench(.disk, rules: Self.rules)
+        self.bench = bench
+        bench.cache.onSnapshot(bench.queue) { [weak queue = bench.queue] in await queue?.completeSnapshot(of: $0) }
+        let paths = ["/", "/site.css", "/deep.css", "/app.js", "/part.js", "/data.json", "/photo.svg"]
+        for path in paths + (1...4).flatMap({ ["/page-\($0).js", "/later-\($0).js"] }) {
+            bench.on(path) { [site, clock = bench.clock] request in
+                clock.advance(by: .milliseconds(1))
+                return site.withLock { site in
+                    site.asked.append((path, request.head.headerFields))
+                    guard let (type, text) = Self.content(path, site), !site.missing.contains(path) else {
+                        return ScriptedTransport.answer(404, [:])
+                    }
+                    let fields: HTTPFields = [.contentType: type, .eTag: "\"\(text.hashValue)\""]
+                    if request.head.headerFields[.ifNoneMatch] == fields[.eTag] {
+                        return ScriptedTransport.answer(304, fields)
+                    }
+                    return ScriptedTransport.answer(200, fields, body: text)
+                }
+            }
+        }
+    }
+
+    private static func content(_ path: String, _ site: Site) -> (type: String, text: String)? {
+        let n = site.release
+        return switch path {
+        case "/":
+            (
+                "text/html",
+                "<link rel=stylesheet href=site.css><script src=app.js></script><img src=photo.svg>"
+                    + "<script type=module src=page-\(n).js></script>release \(n)"
+            )
+        case "/site.css": ("text/css", "@import 'deep.css'; style \(site.styles)")
+        case "/deep.css": ("text/css", "deep \(n)")
+        case "/app.js": ("text/javascript", "app \(n)")
+        case "/part.js": ("text/javascript", "part \(n)")
+        case "/photo.svg": ("image/svg+xml", "<svg>\(n)</svg>")
+        case "/data.json": ("application/json", "data \(n)")
+        case "/page-\(n).js": ("text/javascript", "import './part.js'; on(() => import('./later-\(n).js'))")
+        case "/later-\(n).js": ("text/javascript", "later \(n)")
+        default: nil
+        }
+    }
+
+    private func get(
+        _ path: String, _ destination: Destination, _ connectivity: Connectivity, cookie: String? = nil,
+        reload: Bool = false
+    ) async throws -> String {
+        let kind: PreloadDestination = destination == .document ? .document : destination == .style ? .style : .script
+        let fields = PreloadBench.pageFields(kind) {
+            if destination != .document { $0[.referer] = PreloadBench.base + "/" }
+            $0[.cookie] = cookie
+            if reload { $0[.cacheControl] = "max-age=0" }
+        }
+        let answer = await bench.page(path, fields, destination: destination, connectivity: connectivity)
+        let text = try await bench.text(answer)
+        return answer.head.status == .ok ? text : "\(answer.head.status.code)"
+    }
+
+    /// Opens the page, and names the releases of all that it is made of, in order.
+    private func visit(
+        _ connectivity: Connectivity = .connected, cookie: String? = nil, reload: Bool = false
+    ) async throws -> String {
+        let page = try await get("/", .document, connectivity, cookie: cookie, reload: reload)
+        let release = page.last.map(String.init) ?? "none"
+        var parts = ["page \(release)"]
+        for (path, destination) in [
+            ("/site.css", .style), ("/deep.css", .style), ("/app.js", .script), ("/page-\(release).js", .script),
+            ("/part.js", .script), ("/photo.svg", .image), ("/data.json", .fetch), ("/later-\(release).js", .script),
+        ] as [(String, Destination)] {
+            let text = try await get(path, destination, connectivity, cookie: cookie)
+            parts.append(String(text.filter { $0.isNumber || $0 == "0" }.suffix(3)))
+        }
+        await completed()
+        bench.clock.advance(by: .seconds(60))
+        return parts.joined(separator: " ")
+    }
+
+    /// Lets time pass until nothing is done in the background: what is fetched ahead waits until pages are quiet.
+    private func completed() async {
+        let isIdle = LockedBox(false)
+        async let idle: Void = {
+            await bench.cache.waitForBackgroundWork()
+            isIdle.withLock { $0 = true }
+        }()
+        while !isIdle.withLock({ $0 }) {
+            bench.clock.advance(by: .milliseconds(300))
+            await Task.yield()
+        }
+        await idle
+    }
+
+    private func deploy(_ change: @Sendable (inout Site) -> Void) {
+        site.withLock { site in
+            change(&site)
+            site.asked = []
+        }
+    }
+
+    private func release(_ n: Int) {
+        deploy { site in (site.release, site.styles) = (n, n) }
+    }
+
+    private func isWhole(_ visit: String, _ n: Int, data: Int? = nil) -> Bool {
+        visit == "page \(n) \(n) \(n) \(n) \(n) \(n) \(n) \(data ?? n) \(n)"
+    }
+
+    private var newer: [String] { bench.recorder.reports.filter(\.bringsNewerPage).map(\.uri) }
+
+    private func expect(_ n: Int, data: Int? = nil, at location: SourceLocation = #_sourceLocation) async throws {
+        let seen = try await visit()
+        #expect(isWhole(seen, n, data: data), "\(seen)", sourceLocation: location)
+    }
+
+    @Test("a deploy is shown once all of it has come, and all at once; data is never old")
+    func deploys() async throws {
+        try await expect(1)
+        for n in 2...4 {
+            release(n)
+            let old = try await visit()
+            #expect(isWhole(old, n - 1, data: n), "\(old)")
+            try await expect(n)
+            let offline = try await visit(.disconnected)
+            #expect(isWhole(offline, n), "\(offline)")
+        }
+    }
+
+    @Test("code that is loaded when it is needed is there before its server has lost it")
+    func laterCode() async throws {
+        _ = try await get("/", .document, .connected)
+        await completed()
+        deploy { $0.release = 2 }
+        let text = try await get("/later-1.js", .script, .connected)
+        #expect(text == "later 1")
+    }
+
+    @Test(
+        "a page of which something can't be had is not shown, and the one before is, for a day",
+        arguments: ["/page-2.js", "/later-2.js", "/site.css", "/deep.css"])
+    func lacking(_ path: String) async throws {
+        try await expect(1)
+        deploy { site in (site.release, site.styles, site.missing) = (2, 2, [path]) }
+        for _ in 1...3 {
+            let old = try await visit()
+            #expect(isWhole(old, 1, data: 2), "\(old)")
+        }
+        deploy { $0.missing = [] }
+        _ = try await visit()
+        try await expect(2)
+        // A name that is missing for good must not keep the page old for ever.
+        deploy { site in (site.release, site.styles, site.missing) = (3, 3, [path.replacing("2", with: "3")]) }
+        _ = try await visit()
+        bench.clock.advance(by: .seconds(86_400))
+        let late = try await visit()
+        #expect(late.hasPrefix("page 3"), "\(late)")
+    }
+
+    @Test("a file that changes under its name, and the page that does not, are shown together at the next visit")
+    func changedFile() async throws {
+        _ = try await visit()
+        deploy { $0.styles = 7 }
+        try await expect(1)
+        let seen = try await visit()
+        #expect(seen == "page 1 7 1 1 1 1 1 1 1")
+    }
+
+    @Test("a page that was never complete is asked for first")
+    func neverComplete() async throws {
+        deploy { $0.missing = ["/later-1.js"] }
+        _ = try await visit()
+        release(2)
+        try await expect(2)
+    }
+
+    @Test("a reload gets what is newest")
+    func reload() async throws {
+        _ = try await visit()
+        release(2)
+        let seen = try await visit(reload: true)
+        #expect(isWhole(seen, 2), "\(seen)")
+        try await expect(2)
+    }
+
+    @Test("what is stored is asked about by its validators, with the visit's cookies, and says that nobody waits")
+    func asked() async throws {
+        _ = try await visit(cookie: "session=1")
+        release(1)
+        _ = try await visit(cookie: "session=1")
+        let asked = site.withLock { $0.asked }.filter { $0.path != "/data.json" }
+        #expect(asked.count == 8)
+        for (path, fields) in asked {
+            #expect(fields[.ifNoneMatch] != nil && fields[.cookie] == "session=1", "\(path) \(fields)")
+            #expect(fields[FetchField.secPurpose] == "prefetch", "\(path) \(fields)")
+        }
+    }
+
+    @Test("a newer page is told of when it is in its place, and not before")
+    func news() async throws {
+        _ = try await visit()
+        _ = try await visit()
+        #expect(newer.isEmpty)
+        deploy { site in (site.release, site.missing) = (2, ["/page-2.js"]) }
+        _ = try await visit()
+        #expect(newer.isEmpty)
+        deploy { $0.missing = [] }
+        _ = try await visit()
+        #expect(newer == [PreloadBench.base + "/"])
+    }
+
+    @Test("without anybody who completes it, a page is asked about first, as under network-first")
+    func alone() async throws {
+        bench.cache.snapshotCompleter.withLock { $0 = nil }
+        _ = try await visit()
+        release(2)
+        let (online, offline) = (try await visit(), try await visit(.disconnected))
+        #expect(online.hasPrefix("page 2") && offline.hasPrefix("page 2"), "\(online), \(offline)")
+    }
+
+    @Test("after a new start the page opens from its snapshot")
+    func restarted() async throws {
+        _ = try await visit()
+        release(2)
+        let cache = ResponseCache(
+            store: bench.store, transport: bench.transport,
+            configuration: EngineConfiguration(rules: Self.rules, clock: bench.clock.engineClock))
+        let context = ExchangeContext(destination: .document)
+        let head = HTTPRequest(
+            method: .get, scheme: "https", authority: "shop.test", path: "/",
+            headerFields: PreloadBench.pageFields(.document))
+        let page = await cache.respond(to: EngineRequest(head: head, context: context))
+        let text = try await bench.text(page)
+        #expect(text.hasSuffix("release 1"))
+    }
+}
