@@ -68,6 +68,8 @@ extension ExchangeMachine {
         var notStored: StoreDecision.Reason?
         /// Entries that an answer to `HEAD` updates (§4.3.5).
         var updates: [StoredEntry] = []
+        /// Whether it shows that what is stored for the request is outdated (§4.3.3), and is not stored in its place.
+        var outdates = false
         /// Whether `Clear-Site-Data` asks to remove the origin's stored responses.
         var clearsOrigin = false
         /// The entry whose stored content comes first; the origin's content follows it (§3.4).

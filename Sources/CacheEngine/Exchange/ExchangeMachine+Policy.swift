@@ -155,6 +155,8 @@ extension ExchangeMachine {
             freshness.staleIfError = max(freshness.staleIfError ?? .zero, window)
         case .neverStore, .reload, .cacheFirst, .onlyIfStored, .bypass, .storeOnlyIfExplicit, .followProtocol: break
         }
+        // The origin has said something else since, which may not be stored: no rule lets it answer for that.
+        if stated.isDoubtful, policy.verdict != .permanent { freshness.mustValidate = true }
         return freshness
     }
 

@@ -197,6 +197,7 @@ extension ExchangeMachine {
         if context.preload != nil, !(200..<400).contains(head.status.code) { return relay }
         if case .doNotStore(let reason) = decideStoring(request, head.status, head.headerFields) {
             relay.notStored = reason
+            relay.outdates = outdates(head)
             return relay
         }
         if hidesPage(head) || hidesSuccess(head) {
@@ -234,6 +235,28 @@ extension ExchangeMachine {
             response: stored, part: part, completeLength: length,
             mayBeIncomplete: request.method == .get && (head.status == .ok || head.status == .partialContent))
         return relay
+    }
+
+    /// Whether an answer that is not stored shows that what is stored for the request does not hold any more. §4.3.3: "A
+    /// full response … indicates that none of the stored responses nominated in the conditional request are suitable."
+    /// A server that fails, or that is asked too much, has said nothing of the kind.
+    private func outdates(_ head: HTTPResponse) -> Bool {
+        request.method == .get && !prepared.hasContent && head.status.kind != .serverError
+            && ![206, 304, 408, 412, 416, 425, 429].contains(head.status.code)
+    }
+
+    /// The stored responses that such an answer outdates: those that the request selects. A file of a release stays
+    /// until the next release takes its place.
+    func outdated(_ entries: [StoredEntry]) -> [StoredEntry] {
+        entries.filter { entry in
+            let response = entry.response
+            return isNominated(response) && !response.needsValidation && !response.isOfRelease
+                && !StoredNotes.isSetAside(response)
+        }.map { entry in
+            var entry = entry
+            entry.response.needsValidation = true
+            return entry
+        }
     }
 
     /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or

@@ -184,6 +184,7 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
+        if relay.outdates { await update(machine.outdated(await storedForRequest())) }
         noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)
         if let page = relay.plan?.response {

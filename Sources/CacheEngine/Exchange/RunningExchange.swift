@@ -241,6 +241,14 @@ struct RunningExchange {
         return entry
     }
 
+    /// What is stored under the key, also where the request did not ask the store.
+    func storedForRequest() async -> [StoredEntry] {
+        guard machine.candidates.time == nil, let key else {
+            return machine.candidates.entries.filter { $0.key == self.key }
+        }
+        return (try? await cache.store.entries(for: key)) ?? []
+    }
+
     func update(_ entries: [StoredEntry]) async {
         for entry in entries {
             try? await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)

@@ -127,6 +127,8 @@ package struct FreshnessInfo: Hashable, Sendable {
     package var responseTime: WallInstant
     /// The response has an unqualified `no-cache` (§5.2.2.4) or ``StoredResponse/needsValidation`` (§4.3.5).
     package var mustValidate: Bool
+    /// See ``StoredResponse/needsValidation``.
+    package var isDoubtful: Bool
     /// See ``ReuseDecision/forbidsStale(_:in:)``.
     package var forbidsStale: Bool
     /// RFC 8246 §2: the representation will not change while it is fresh.
@@ -144,7 +146,8 @@ package struct FreshnessInfo: Hashable, Sendable {
         lifetime = FreshnessLifetime(of: response, directives: directives, in: kind)
         initialAge = response.correctedInitialAge
         responseTime = response.responseTime
-        mustValidate = response.needsValidation || control.hasUnqualified("no-cache")
+        isDoubtful = response.needsValidation
+        mustValidate = isDoubtful || control.hasUnqualified("no-cache")
         forbidsStale = ReuseDecision.forbidsStale(control, in: kind)
         isImmutable = control.has("immutable")
         staleWhileRevalidate = control.seconds("stale-while-revalidate").value
