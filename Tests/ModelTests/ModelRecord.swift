@@ -34,6 +34,12 @@ struct ModelRecord: Hashable, Sendable {
 
     func policy(_ cache: ModelKind) -> ModelPolicy { ModelPolicy(fields, cache) }
 
+    var markedStale: ModelRecord {
+        var marked = self
+        marked.isMarkedStale = true
+        return marked
+    }
+
     /// Whether another response would replace this one: it has the same nominated fields with the same values.
     func isSameVariant(as other: ModelRecord) -> Bool {
         let names = Self.nominated(fields)

@@ -140,7 +140,8 @@ extension ExchangeMachine {
             (freshness.mustValidate, freshness.isImmutable) = (false, true)
         case .revalidate:
             (freshness.mustValidate, freshness.forbidsStale) = (true, true)
-        case .snapshot where isSnapshot: freshness.staleWhileRevalidate = Self.always
+        case .snapshot where isSnapshot:
+            freshness.staleWhileRevalidate = Self.always
             (freshness.mustValidate, freshness.forbidsStale) = (false, false)
             freshness.lifetime = FreshnessLifetime(.zero, source: .rule)
         case .networkFirst, .snapshot:

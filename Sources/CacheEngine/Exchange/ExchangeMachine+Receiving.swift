@@ -200,7 +200,7 @@ extension ExchangeMachine {
             relay.outdates = outdates(head)
             return relay
         }
-        if hidesPage(head) || hidesSuccess(head) {
+        if hidesPage(head) || hidesSuccess(head) || leavesPage(head, bodyLength) {
             relay.notStored = .notCacheable
             return relay
         }
@@ -275,6 +275,14 @@ extension ExchangeMachine {
     /// network: frameworks state for errors what they state for answers.
     private func hidesSuccess(_ head: HTTPResponse) -> Bool {
         head.status.kind == .serverError && context.checksAllowedOrigin && hasStoredSuccess
+    }
+
+    /// Whether a navigation gets nothing to show in place of a stored page. With 204 and 205 a browser keeps the page that
+    /// it shows (HTML, "navigate"; RFC 9110 §15.3.5), and no content at all is what a server sends that breaks down.
+    private func leavesPage(_ head: HTTPResponse, _ length: Int64?) -> Bool {
+        context.destination.isPage && head.status.kind == .successful && request.method == .get
+            && ([204, 205].contains(head.status.code) || length == 0)
+            && candidates.entries.contains { $0.bodyLength > .zero && isNominated($0.response) }
     }
 
     private var hasStoredSuccess: Bool {

@@ -1,23 +1,24 @@
 import HTTPTypes
 
 /// The parts of an error page that bring the real page back: a script that asks every few seconds whether the site
-/// answers again, and then reloads; where that shows the error page again within a minute, it waits longer.
+/// answers again, and then reloads; where that shows the error page of the same address again within a minute, it waits
+/// longer.
 ///
 /// First the page gets the cancelable event `larderback`, for a page that would rather reload by itself. The script runs
 /// with the rights of the site that was asked for, sends HEAD to the page's own address and nothing else, and is allowed
 /// by its hash alone (CSP Level 3 §2.3.1).
 enum PageThatComesBack {
     static let script = """
-        (()=>{let wait=1000,timer;const key='larderback';try{const [last,time]=sessionStorage[key].split(' ');\
-        if(new Date-time<60000)wait=Math.min(2*last,30000)}catch{}\
+        (()=>{let wait=1000,timer;const key='larderback';try{const [last,time,at]=sessionStorage[key].split(' ');\
+        if(at===location.href&&new Date-time<60000)wait=Math.min(2*last,30000)}catch{}\
         const later=()=>{timer=setTimeout(ask,wait);wait=Math.min(2*wait,30000)};\
         const ask=async()=>{clearTimeout(timer);try{const answer=await fetch(location.href,{method:'HEAD',\
-        cache:'no-store',redirect:'manual'});if(answer.status!==504){try{sessionStorage[key]=wait+' '+ +new Date}catch{}\
+        cache:'no-store',redirect:'manual'});if(answer.status!==504){try{sessionStorage[key]=wait+' '+ +new Date+' '+location.href}catch{}\
         if(dispatchEvent(new CustomEvent(key,{cancelable:true})))location.reload();return}}catch{}later()};\
         addEventListener('online',ask);later()})()
         """
     /// SHA-256 of ``script``, which a test computes anew.
-    static let hash = "'sha256-i+I66NQ02d/L5I3G/ta0bT1kUaN6N8KyxoYMNMHwsLM='"
+    static let hash = "'sha256-Oa3LpQk/yquDyCc7s6XvryNmEOKsSp6ir3tFYSc7GvU='"
 
     static var element: String { "<script>\(script)</script>" }
 

@@ -47,10 +47,10 @@ struct MediaTypePattern: Hashable, Sendable {
 public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     /// A `max-age` or `Expires`, and no unqualified `no-cache` (RFC 9111 §4.2.1).
     case explicit
-    /// An unqualified `no-cache`, whatever else the response says (§5.2.2.4), or a `must-revalidate` without a lifetime
-    /// (§5.2.2.2): it must be validated before reuse.
+    /// An unqualified `no-cache`, whatever else the response says (§5.2.2.4): it must be validated before reuse.
     case noCache = "no-cache"
-    /// Neither: a cache would use a heuristic (§4.2.2).
+    /// Neither: a cache would use a heuristic (§4.2.2), also with `must-revalidate`, which speaks only of what is stale
+    /// (§5.2.2.2).
     case unstated
     /// The same, and the response was last confirmed before the page came that asks for it.
     case olderThanPage = "older-than-page"
@@ -63,7 +63,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         } else if said.maxAge || fields.position(of: .expires) != nil {
             self = .explicit
         } else {
-            self = said.mustRevalidate ? .noCache : .unstated
+            self = .unstated
         }
     }
 
@@ -72,7 +72,6 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         /// Unqualified.
         var noCache = false
         var maxAge = false
-        var mustRevalidate = false
 
         init(_ fields: HTTPFields) {
             guard let place = fields.position(of: .cacheControl) else { return }
@@ -84,7 +83,6 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
             let control = CacheControl(fields)
             noCache = control.hasUnqualified("no-cache")
             maxAge = control.has("max-age")
-            mustRevalidate = control.has("must-revalidate")
         }
 
         /// Reads a line in place whose directives are a token, or two tokens with `=` between them; `nil` for any other
@@ -108,7 +106,6 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
                         if hasArgument { return nil }
                         noCache = true
                     case 7 where name.equals(lowercase: Self.maxAgeName): maxAge = true
-                    case 15 where name.equals(lowercase: Self.mustRevalidateName): mustRevalidate = true
                     default: break
                     }
                 }
@@ -124,6 +121,5 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
 
         private static let noCacheName = Array("no-cache".utf8)
         private static let maxAgeName = Array("max-age".utf8)
-        private static let mustRevalidateName = Array("must-revalidate".utf8)
     }
 }

@@ -8,7 +8,8 @@ package struct PageReferences: Sendable {
     private enum Content: Sendable {
         case none
         case css(CSSReferences)
-        case importMap(start: Int, text: [UInt8])
+        /// An import map, or a module where those are read.
+        case script(PageReference.Kind, start: Int, text: [UInt8])
     }
 
     /// Longer import maps are not reported.
@@ -24,10 +25,14 @@ package struct PageReferences: Sendable {
     /// The kind of reference that the next text belongs to.
     private var pending: PageReference.Kind?
 
+    /// Whether modules within the document are reported; their text is held until it ends.
+    private let readsModules: Bool
+
     /// The value of the first `href` of a `base` element, not resolved.
     package private(set) var base: String?
 
-    package init(limits: HTMLTokenizer.Limits = .init()) {
+    package init(limits: HTMLTokenizer.Limits = .init(), readsModules: Bool = false) {
+        self.readsModules = readsModules
         tokenizer = HTMLTokenizer(limits: limits)
     }
 
@@ -36,7 +41,7 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: tokenizer.reported
         case .css(let sheet): min(sheet.reported, tokenizer.reported)
-        case .importMap(let start, let text): text.count > Self.importMapLimit ? tokenizer.reported : start
+        case .script(_, let start, let text): text.count > Self.importMapLimit ? tokenizer.reported : start
         }
     }
 
@@ -87,7 +92,11 @@ package struct PageReferences: Sendable {
         switch tag.name {
         case .style where !(tag.namespace == .svg && tag.isSelfClosing): pending = .style
         case .script where tag.namespace == .html && tag.attribute(.src) == nil:
-            if ReferenceRules.script(tag) == .importMap { pending = .importMap }
+            switch ReferenceRules.script(tag) {
+            case .importMap: pending = .importMap
+            case .moduleScript where readsModules: pending = .inlineModule
+            default: break
+            }
         case .template where tag.namespace == .html && templates.count < Self.mostTemplates:
             templates.append(tag.attribute(.shadowrootmode) == nil)
         default: break
@@ -150,10 +159,10 @@ package struct PageReferences: Sendable {
             }
             sheet.feed(text.bytes) { report($0, nil) }
             content = .css(sheet)
-        case .importMap(let start, var map):
+        case .script(let kind, let start, var script):
             content = .none
-            if map.count <= Self.importMapLimit { map += text.bytes }
-            content = .importMap(start: start, text: map)
+            if script.count <= Self.importMapLimit { script += text.bytes }
+            content = .script(kind, start: start, text: script)
         case .none: break
         }
     }
@@ -161,7 +170,8 @@ package struct PageReferences: Sendable {
     private mutating func beginContent(at offset: Int) {
         switch pending {
         case .style: content = .css(CSSReferences(offset: offset, isInert: isInert))
-        case .importMap: content = .importMap(start: offset, text: [])
+        case .importMap?: content = .script(.importMap, start: offset, text: [])
+        case .inlineModule?: content = .script(.inlineModule, start: offset, text: [])
         default: break
         }
     }
@@ -171,12 +181,12 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: return
         case .css(var sheet): sheet.finish { report($0, nil) }
-        case .importMap(let start, let text) where text.count <= Self.importMapLimit:
+        case .script(let kind, let start, let text) where text.count <= Self.importMapLimit:
             report(
                 PageReference(
-                    kind: .importMap, range: start..<start + text.count, url: String(decoding: text, as: UTF8.self),
+                    kind: kind, range: start..<start + text.count, url: String(decoding: text, as: UTF8.self),
                     isInert: isInert), nil)
-        case .importMap: break
+        case .script: break
         }
         content = .none
     }

@@ -191,8 +191,10 @@ extension PreloadFetch {
             throw Self.pageInPlace
         }
         guard let wanted, MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
+            // Web views look into a page that states no type.
             isPage
-                || !MediaTypeTolerance.takes(type, as: item.destination, fields, isSVG: wanted == "image/svg+xml")
+                ? type != nil
+                : !MediaTypeTolerance.takes(type, as: item.destination, fields, isSVG: wanted == "image/svg+xml")
         else { return }
         throw PreloadRefusal(
             .type,

@@ -187,7 +187,12 @@ struct OfflineCheck {
         else { return [] }
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
+        var names = ModuleSpecifiers()
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
+            if reference.kind == .importMap, !reference.isInert { names.add(Array(reference.url.utf8)) }
+            if reference.kind == .inlineModule, !reference.isInert {
+                met += names.addresses(in: Array(reference.url.utf8)).map { ($0, .module, false, nil) }
+            }
             if reference.kind == .inlineDocument, !reference.isInert {
                 var reader = PageReferences()
                 reader.feed(Array(reference.url.utf8), meet)
@@ -203,14 +208,13 @@ struct OfflineCheck {
             reader.feed(bytes) { meet($0, nil) }
             reader.finish { meet($0, nil) }
         } else if isModule {
+            let specifiers =
+                (destination == .module ? ModuleImports(bytes).specifiers : [])
+                + (later ? ModuleImports.dynamic(in: bytes) : [])
             // Others are names of an import map.
-            let named = destination == .module ? ModuleImports(bytes).specifiers : []
-            let specifiers = (named + (later ? ModuleImports.dynamic(in: bytes) : [])).filter {
-                $0.hasPrefix("/") || $0.hasPrefix(".")
-            }
-            met = specifiers.map { ($0, .module, false, nil) }
+            met = specifiers.compactMap(names.address).map { ($0, .module, false, nil) }
         } else {
-            var reader = PageReferences()
+            var reader = PageReferences(readsModules: true)
             reader.feed(bytes) { meet($0, $1) }
             reader.finish { meet($0, $1) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
@@ -238,7 +242,7 @@ struct OfflineCheck {
         case .textTrack: .track
         case .frame, .embedded: .iframe
         case .preload: (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
-        case .inlineDocument, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
+        case .inlineDocument, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
             .importMap:
             nil
         }

@@ -136,9 +136,19 @@ struct StaleWhileRevalidateTests {
             name: "certificate",
             answer: { _ in throw TransportError(code: .certificateUntrusted, message: "Bad.") },
             next: Seen(200, "old", requests: 1)),
+        // RFC 9111 §4.3.3: "a full response … indicates that none of the stored responses … are suitable".
         Answer(
             name: "no-store",
             answer: { _ in ScriptedTransport.answer(200, [.cacheControl: "no-store"], body: "private") },
+            next: Seen(200, "private", requests: 1)),
+        Answer(
+            name: "Vary: *", answer: { _ in ScriptedTransport.answer(200, [.vary: "*"], body: "each") },
+            next: Seen(200, "each", requests: 1)),
+        Answer(
+            name: "403", answer: { _ in ScriptedTransport.answer(403, body: "no") },
+            next: Seen(403, "no", requests: 1)),
+        Answer(
+            name: "429", answer: { _ in ScriptedTransport.answer(429, body: "later") },
             next: Seen(200, "old", requests: 1)),
     ]
 

@@ -49,6 +49,11 @@ extension ListBuilder {
             guard !reference.isInert else { return }
             switch reference.kind {
             case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .integrity, .importMap: break
+            case .inlineModule:
+                // Others are names of an import map.
+                found += ModuleImports(Array(reference.url.utf8)).specifiers.filter {
+                    $0.hasPrefix("/") || $0.hasPrefix(".")
+                }
             default: found.append(reference.url)
             }
         }
@@ -58,7 +63,7 @@ extension ListBuilder {
             reader.feed(bytes, meet)
             reader.finish(meet)
         } else {
-            var reader = PageReferences()
+            var reader = PageReferences(readsModules: true)
             reader.feed(bytes) { reference, _ in meet(reference) }
             reader.finish { reference, _ in meet(reference) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
