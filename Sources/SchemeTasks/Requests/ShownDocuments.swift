@@ -11,6 +11,8 @@ package struct ShownDocuments: Sendable {
     private var main = WebOrigin.opaque
     private var isMainKnown = false
     private var others: Set<WebOrigin> = []
+    /// Whether a frame has told of its document.
+    package private(set) var hasFrames = false
 
     package init() {}
 
@@ -26,6 +28,7 @@ package struct ShownDocuments: Sendable {
     /// A document says that its origin is this one.
     package mutating func told(_ origin: WebOrigin, isMain: Bool) {
         if isMain { isMainKnown = isMainKnown || origin.isSameOrigin(as: main) } else { add(origin) }
+        if !isMain { hasFrames = true }
     }
 
     /// A document is to come, perhaps into a frame. One that has no address of its own has the origin of another one.

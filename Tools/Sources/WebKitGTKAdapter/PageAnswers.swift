@@ -25,6 +25,8 @@ struct PageAnswers {
     var announce: (_ url: String, _ isForm: Bool?, _ initiator: RequestEvidence.Initiator?) -> Void = { _, _, _ in }
     /// Whether a form's document may load only later: what has to be waited for, if there is anything.
     var wait: (_ url: String) -> (@MainActor @Sendable () async -> Void)? = { _ in nil }
+    /// The address to load in place of one that the main document is about to go to; `nil` for the same.
+    var moved: (_ url: String) -> String? = { _ in nil }
     /// Told when the main frame begins to load, after its document was announced and before it is asked for.
     var started: () -> Void = {}
     /// Whether URLs of other apps, and of new windows, are handed over. Else WebKit does what it does.

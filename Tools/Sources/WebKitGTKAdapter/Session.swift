@@ -52,6 +52,16 @@ final class Session {
         }
         self.handler = handler
         page.answers.handsOver = true
+        if request.mode.usesAppScheme {
+            page.answers.moved = { [weak page, weak handler] url in
+                // A form whose content is held goes to the address that it was told for.
+                guard handler?.requests.holdsForm(at: url) != true, let shown = page?.committedURL,
+                    let page = AppCacheScheme.pageURL(of: url),
+                    WebOrigin(url: page).isSameOrigin(as: WebOrigin(url: shown))
+                else { return nil }
+                return page
+            }
+        }
         page.answers.downloads = request.downloads
         page.answers.download = { [weak handler] url, folder in
             handler?.download(url, to: folder) { send(.notice($0)) } ?? false

@@ -99,6 +99,7 @@ extension WebPage {
         guard answers.handsOver || endsLoad else { return false }
         let url = String(copying: webkit_uri_request_get_uri(webkit_navigation_action_get_request(action))) ?? ""
         let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
+        let isMain = isOfMain(action, url)
         let initiator = initiator(of: action, url)
         // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of
         // the view is decided here.
@@ -113,6 +114,7 @@ extension WebPage {
             load(url, by: initiator)
         case .refuse(let reason) where endsLoad:
             refuseLoad("The address redirects to '\(url)', where no page may lead (\(reason.rawValue)).")
+        case .load where isMain && answers.moved(url) != nil: load(answers.moved(url) ?? url, by: initiator)
         case .refuse(.noUserAction): break
         case .refuse where opensWindow: break
         default:
@@ -145,6 +147,16 @@ extension WebPage {
             webkit_policy_decision_use(held.pointer)
             g_object_unref(held.pointer)
         }
+    }
+
+    /// Whether it is the main document that goes elsewhere, by GET: WebKitGTK says neither. Where it has frames, only a link or
+    /// form of which the document has told is known.
+    private func isOfMain(_ action: OpaquePointer?, _ url: String) -> Bool {
+        guard let clicked, clicked.url == url || clicked.url == String(url.prefix { $0 != "?" && $0 != "#" }) else {
+            return !shown.hasFrames
+                && Self.isForm(webkit_navigation_action_get_navigation_type(action)) != true
+        }
+        return clicked.isMain
     }
 
     /// WebKitGTK does not say which document has begun a navigation. Only one of its own origin can have a document

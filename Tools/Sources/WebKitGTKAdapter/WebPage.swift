@@ -23,8 +23,9 @@ final class WebPage {
     var committedURL: String?
     /// Which documents the view shows, where it was asked to have them told.
     var shown = ShownDocuments()
-    /// The last click in a document, and its origin: the address of a link, or that of a form without its query.
-    var clicked: (origin: WebOrigin, url: String)?
+    /// The last click in a document, its origin, and whether it was in the main document and has no content: the address
+    /// of a link, or that of a form without its query.
+    var clicked: (origin: WebOrigin, url: String, isMain: Bool)?
     /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and
     /// who wanted it.
     var begun: (url: String?, by: RequestEvidence.Initiator?)?
@@ -114,7 +115,7 @@ final class WebPage {
             CallbackOwner(data)(WebPage.self, otherwise: ()) { page in
                 let origin = WebOrigin(url: words[1])
                 if words.count > 2 {
-                    page.clicked = (origin, words[2])
+                    page.clicked = (origin, words[2], words[0] == "main")
                 } else {
                     page.shown.told(origin, isMain: words[0] == "main")
                 }
@@ -126,18 +127,29 @@ final class WebPage {
         addScript(
             """
             {
-              const tell = (more = '') =>
-                webkit.messageHandlers.larderDocument.postMessage(`${self === top ? 'main' : 'frame'} ${origin}${more}`);
+              const tell = (more = '', place = self === top ? 'main' : 'frame') =>
+                webkit.messageHandlers.larderDocument.postMessage(`${place} ${origin}${more}`);
               addEventListener('pageshow', event => { if (event.isTrusted && event.persisted) tell(); });
               addEventListener('click', event => {
                 const link = event.composedPath().find(node => node.localName === 'a' || node.localName === 'area');
                 if (typeof link?.href === 'string') tell(` ${link.href}`);
               }, true);
+              // A field may be called as a property is.
+              const tellForm = (url, method) => {
+                if (typeof url !== 'string') return;
+                tell(` ${url.replace(/[?#].*/s, '')}`, method === 'get' ? undefined : 'content');
+              };
+              let sent;
               addEventListener('submit', event => {
                 const {submitter, target} = event;
-                const url = submitter?.hasAttribute('formaction') ? submitter.formAction : target.action;
-                // A field may be called so.
-                if (typeof url === 'string') tell(` ${url.replace(/[?#].*/s, '')}`);
+                sent = target;
+                tellForm(submitter?.hasAttribute('formaction') ? submitter.formAction : target.action,
+                  submitter?.hasAttribute('formmethod') ? submitter.formMethod : target.method);
+              }, true);
+              // A form that a script sends has no other event.
+              addEventListener('formdata', ({target}) => {
+                if (sent !== target) tellForm(target.action, target.method);
+                sent = undefined;
               }, true);
               tell();
             }
