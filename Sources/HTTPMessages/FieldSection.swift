@@ -46,7 +46,7 @@ struct FieldSection {
             guard count <= Self.lineLimit else {
                 throw MessageFault(code: .headTooLarge, message: "There are too many fields.")
             }
-            let field = try field(line)
+            guard let field = try field(line) else { continue }
             if kind == .request, field.name.meaning == .host {
                 hosts.append(field.value)
             } else {
@@ -56,13 +56,17 @@ struct FieldSection {
         return fields
     }
 
-    private mutating func field(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> HTTPField {
-        guard let colon = Octet.firstIndex(of: Octet.colon, in: line) else { throw .malformed("A field has no colon.") }
+    /// - Returns: `nil` for a line of a response that is no field, such as a message of PHP's: as browsers do, it is passed
+    ///   over, unless it may be about the framing. Nobody can act on it, and it is not passed on.
+    private mutating func field(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> HTTPField? {
+        guard let colon = Octet.firstIndex(of: Octet.colon, in: line) else {
+            return try passOver(line, "A field has no colon.")
+        }
         var end = colon
         // §5.1: "A proxy MUST remove any such whitespace from a response message"; a server answers 400.
         if kind == .response { while end > 0, Octet.isWhitespace(line[end - 1]) { end -= 1 } }
         guard let name = HTTPField.Name(String(decoding: line[..<end], as: UTF8.self)) else {
-            throw .malformed("A field name is no token.")
+            return try passOver(line, "A field name is no token.")
         }
         let value = Octet.trimmed(line[(colon + 1)...])
         guard isFolded else {
@@ -79,6 +83,18 @@ struct FieldSection {
         return try all.withUnsafeBufferPointer { bytes throws(MessageFault) in
             try Self.field(name, UnsafeRawBufferPointer(bytes), kind)
         }
+    }
+
+    private mutating func passOver(
+        _ line: UnsafeRawBufferPointer, _ fault: String
+    ) throws(MessageFault) -> HTTPField? {
+        let text = String(decoding: line, as: UTF8.self).lowercased()
+        let isDangerous = line.contains { $0 == 0 || $0 == Octet.carriageReturn }
+        guard kind == .response, !isDangerous, !["length", "encoding"].contains(where: text.contains) else {
+            throw .malformed(fault)
+        }
+        while isFolded, try self.line() != nil {}
+        return nil
     }
 
     /// A field of these octets, in whichever version of HTTP they came.

@@ -140,13 +140,13 @@ extension ModelOutcome {
         guard isLast else { return }
         if response.isTruncated {
             let parts = ModelParts(cache: cache, request: request)
-            if response.status != 206 { next.append(outdated(records, by: response)) }
+            if response.status != 206 { next += outdated(records, by: response) }
             next += [records] + parts.kept(records, contact, response, isTold: true)
             return
         }
         let verdict = ModelStoring.mayStore(response, to: request, cache)
         if verdict != .yes || response.status >= 500 || response.fields.list("vary").contains("*") {
-            next.append(outdated(records, by: response))
+            next += outdated(records, by: response)
         }
         guard verdict != .no else { return }
         next += Self.stored(record(contact, response), among: records)

@@ -163,7 +163,7 @@ struct ModelOutcome {
             return validation.freshenedByHead(before, contact, response).flatMap { Self.onePerVariant($0) }
         }
         if response.status == 206 || response.isTruncated {
-            if response.status != 206, !answer.saysStored { return [outdated(before, by: response)] }
+            if response.status != 206, !answer.saysStored { return outdated(before, by: response) }
             return ModelParts(cache: cache, request: request).kept(before, contact, response, isTold: answer.saysStored)
         }
         var verdict = ModelStoring.mayStore(response, to: request, cache)
@@ -175,17 +175,19 @@ struct ModelOutcome {
             return []
         }
         if answer.saysStored { return Self.stored(record(contact, response), among: before) }
-        return [outdated(before, by: response)]
+        return outdated(before, by: response)
     }
 
     /// The records after a response that is not stored: "none of the stored responses nominated in the conditional
     /// request are suitable". Our choice: what the request selects is validated from then on, also where the request was
     /// not conditional; a server that fails, or is asked too much, has not said so.
-    func outdated(_ records: [ModelRecord], by response: ModelResponse) -> [ModelRecord] {
+    func outdated(_ records: [ModelRecord], by response: ModelResponse) -> [[ModelRecord]] {
         guard request.method == "GET", (200...499).contains(response.status),
             ![408, 412, 416, 425, 429].contains(response.status)
-        else { return records }
-        return records.map { ModelSelection.isNominated($0, selecting: request.fields) ? $0.markedStale : $0 }
+        else { return [records] }
+        return [[ModelVerdict.yes], [.yes, .either]].map { selected in
+            records.map { selected.contains(ModelSelection.matches($0, request)) ? $0.markedStale : $0 }
+        }
     }
 
     func record(_ contact: ModelContact, _ response: ModelResponse) -> ModelRecord {

@@ -250,6 +250,26 @@ struct ReleaseEdgeTests {
         #expect(offline.lacking.first?.missing.first?.message.contains("the type 'application/octet-stream'") == true)
     }
 
+    @Test("modules within a page import files that it lacks, by their addresses and by import maps")
+    func inlineModules() async throws {
+        let bench = try PreloadBench(.disk)
+        let page = """
+            <!doctype html><script type=importmap>{"imports": {"kit": "/kit.mjs", "lib/": "/libraries/"}}</script>
+            <script type=module>import '/a.mjs'; import {b} from "./b.mjs"; export * from '../c.mjs'
+            import kit from 'kit'; import 'lib/d.mjs'; import 'unknown'; go(() => import('/later.mjs'))</script>
+            <script>import '/no-module.mjs'</script><template><script type=module>import '/inert.mjs'</script></template>
+            """
+        bench.answer("/a/page.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"], body: page)
+        _ = try await bench.text(await bench.page("/a/page.html", [:], destination: .document))
+        bench.clock.advance(by: .seconds(1))
+        let item = PreloadItem(url: PreloadBench.base + "/other.html", destination: .document)
+        bench.answer("/other.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"])
+        await bench.preload([item])
+        let offline = await bench.queue.openOffline(and: [PreloadBench.base + "/a/page.html"])
+        let missing = ["/a.mjs", "/a/b.mjs", "/c.mjs", "/kit.mjs", "/libraries/d.mjs"]
+        #expect(offline.lacking.first?.missing.map(\.url) == missing.map { PreloadBench.base + $0 })
+    }
+
     @Test("a page that only a newer release has, and that was opened online, has the files that it had then")
     func newerAlone() async throws {
         let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults })

@@ -251,7 +251,7 @@ extension ExchangeMachine {
         entries.filter { entry in
             let response = entry.response
             return isNominated(response) && !response.needsValidation && !response.isOfRelease
-                && !StoredNotes.isSetAside(response)
+                && !StoredNotes.isSetAside(response) && ContentCoding.isAcceptable(response.fields, to: fields)
         }.map { entry in
             var entry = entry
             entry.response.needsValidation = true

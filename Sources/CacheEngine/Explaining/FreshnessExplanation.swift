@@ -81,7 +81,7 @@ struct FreshnessExplanation {
         }
         let ignored = ignored(byRule: !judged.verdictValidates)
         if judged.response.needsValidation {
-            note("Outdated", "RFC 9111 §4.3", "a later answer of the origin has shown that it may be outdated\(ignored)")
+            note("Outdated", "RFC 9111 §4.3", "a later answer of the origin shows that it may be outdated\(ignored)")
         } else if stated.mustValidate {
             note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(ignored)")
         }

@@ -171,7 +171,9 @@ package struct PageSummary: Sendable {
 
     /// Files that were shown as they were stored, while their server sent them anew.
     private var sentAnew: [String] {
-        let came = exchanges.filter { $0.background && $0.ahead == nil && $0.outcome == ExchangeReport.Outcome.stored.rawValue }
+        let came = exchanges.filter {
+            $0.background && $0.ahead == nil && $0.outcome == ExchangeReport.Outcome.stored.rawValue
+        }
         return Self.grouped(
             came.map { ($0.url, "shown as stored, and sent anew since; the next visit shows what came") }
         )
