@@ -203,6 +203,22 @@ struct SnapshotTests {
         try await expect(2)
     }
 
+    @Test("where nothing may be fetched behind it, a page is asked for first; a costly network is no obstacle")
+    func constrained() async throws {
+        _ = try await visit()
+        release(2)
+        var network = Connectivity.connected
+        network.isConstrained = true
+        let seen = try await visit(network)
+        #expect(isWhole(seen, 2), "\(seen)")
+        release(3)
+        network = .connected
+        network.isExpensive = true
+        bench.connectivity.report(network)
+        let (old, new) = (try await visit(network), try await visit(network))
+        #expect(isWhole(old, 2, data: 3) && isWhole(new, 3), "\(old), \(new)")
+    }
+
     @Test("a reload gets what is newest")
     func reload() async throws {
         _ = try await visit()

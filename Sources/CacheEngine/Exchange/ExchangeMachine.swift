@@ -178,7 +178,10 @@ struct ExchangeMachine {
             (policy.verdict, policy.rule, status.detail) = (.permanent, pageFile?.rule, pageFile?.rule)
             trace?.append(.policy(policy, nil))
         }
-        isSnapshot = policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
+        // Where nothing may be fetched behind it, nobody would learn of a newer one.
+        isSnapshot =
+            policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
+            && (lacksNetwork || context.connectivity.allowsBackgroundTraffic)
         if !isCacheOnly, isBypassed || !mode.looksUp {
             state = .lookedUp(Candidates(time: now))
             return pass(isBypassed ? .bypass : .request, because: .storedResponse)

@@ -72,7 +72,7 @@ extension ResponseCache {
         await changeSnapshot(page, request) { $0.filter { !PageFile.isTag($0) } + tags }
     }
 
-    /// Notes that a newer document names what can't be had. After a day the older snapshot is not shown any more.
+    /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more.
     package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest) async {
         let since = PageFile.lacking(since: now)
         await changeSnapshot(page, request) { $0.contains(where: PageFile.isLacking) ? $0 : $0 + [since] }

@@ -23,7 +23,7 @@ extension PreloadQueue {
         snapshotsUnderWay += 1
         defer { snapshotsUnderWay -= 1 }
         let set = "snapshot:" + url
-        var document = PreloadItem(url: url, destination: .document)
+        var document = PreloadItem(url: url, destination: .document, group: .boot)
         document.needs = .releaseInForce
         document.snapshot = SnapshotPart(page: url, cookie: request.head.headerFields[.cookie])
         let wasComplete = await inPlace(document).map { StoredNotes.isSnapshot($0.response) } ?? false
@@ -33,11 +33,7 @@ extension PreloadQueue {
         let isComplete = if case .inForce? = machine.sets[set]?.release { true } else { false }
         try? await remove(set: set)
         guard let page = await inPlace(document) else { return }
-        guard isComplete else {
-            let isRefused = items.contains { if case .refused = $0.state { !$0.isAbsent } else { false } }
-            if isRefused { await cache.noteLackingSnapshot(page, as: request) }
-            return
-        }
+        guard isComplete else { return await cache.noteLackingSnapshot(page, as: request) }
         var files: [StoredEntry] = []
         for entry in items where entry.isVerified && !entry.isDocument {
             if let file = await inPlace(entry.item) { files.append(file) }
@@ -76,7 +72,7 @@ extension PreloadFetch {
                 load.destination != .document
             else { continue }
             var file = PreloadItem(
-                url: load.url, destination: load.destination,
+                url: load.url, destination: load.destination, group: .boot,
                 origin: item.destination == .document ? part.page : item.url)
             file.usesCORS = load.usesCORS
             file.snapshot = SnapshotPart(page: part.page, cookie: relation == .sameOrigin ? part.cookie : nil)
