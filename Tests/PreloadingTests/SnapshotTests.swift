@@ -211,6 +211,7 @@ struct SnapshotTests {
         network.isConstrained = true
         let seen = try await visit(network)
         #expect(isWhole(seen, 2), "\(seen)")
+        _ = try await visit()
         release(3)
         network = .connected
         network.isExpensive = true
