@@ -250,6 +250,22 @@ struct ReleaseEdgeTests {
         #expect(offline.lacking.first?.missing.first?.message.contains("the type 'application/octet-stream'") == true)
     }
 
+    @Test("what a page does not load by itself is not lacked")
+    func notLoaded() async throws {
+        let bench = try PreloadBench(.disk)
+        let page = """
+            <!doctype html><link rel=stylesheet href=a.css disabled><video src=b.mp4 preload=none><track src=c.vtt></video>
+            <audio src=d.mp3 PRELOAD=None></audio><video src=e.mp4><track src=f.vtt default></video>
+            """
+        bench.answer("/page.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"], body: page)
+        _ = try await bench.text(await bench.page("/page.html", [:], destination: .document))
+        bench.clock.advance(by: .seconds(1))
+        bench.answer("/other.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"])
+        await bench.preload([PreloadItem(url: PreloadBench.base + "/other.html", destination: .document)])
+        let offline = await bench.queue.openOffline(and: [PreloadBench.base + "/page.html"])
+        #expect(offline.lacking.first?.missing.map(\.url) == ["/e.mp4", "/f.vtt"].map { PreloadBench.base + $0 })
+    }
+
     @Test("modules within a page import files that it lacks, by their addresses and by import maps")
     func inlineModules() async throws {
         let bench = try PreloadBench(.disk)

@@ -109,8 +109,10 @@ package struct HTMLTag {
 
 /// The attributes that references depend on; all others are ``other``.
 package enum HTMLAttributeName: String, CaseIterable, Sendable {
-    case `as`, background, color, content, crossorigin, data, encoding, face, href, httpEquiv = "http-equiv"
-    case imagesrcset, integrity, language, nomodule, poster, rel, shadowrootmode, size, src, srcdoc, srcset, style, type
+    case `as`, background, color, content, crossorigin, data, `default`, disabled, encoding, face, href, httpEquiv =
+        "http-equiv"
+    case imagesrcset, integrity, language, nomodule, poster, preload, rel, shadowrootmode, size, src, srcdoc, srcset,
+        style, type
     case xlinkHref = "xlink:href"
     case other = ""
 

@@ -234,12 +234,13 @@ struct OfflineCheck {
         switch kind {
         case .classicScript: tag?.attribute(.nomodule) == nil ? .script : nil
         case .moduleScript, .modulePreload: .module
-        case .style, .styleImport: .style
+        case .style: tag?.attribute(.disabled) == nil ? .style : nil
+        case .styleImport: .style
         case .font: .font
         case .image, .cssImage, .cssOther, .svg: .image
-        case .audio: .audio
-        case .video: .video
-        case .textTrack: .track
+        case .audio: tag?.value(.preload)?.lowercased() == "none" ? nil : .audio
+        case .video: tag?.value(.preload)?.lowercased() == "none" ? nil : .video
+        case .textTrack: tag?.attribute(.default) == nil ? nil : .track
         case .frame, .embedded: .iframe
         case .preload: (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
         case .inlineDocument, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
