@@ -186,6 +186,19 @@ struct SnapshotTests {
         #expect(late.hasPrefix("page 3"), "\(late)")
     }
 
+    @Test("a page that is gone, or leads to a sign-in, is asked for first at the next visit", arguments: [404, 302])
+    func gone(status: Int) async throws {
+        try await expect(1)
+        bench.on("/") { _ in ScriptedTransport.answer(status, [.location: "/sign-in", .cacheControl: "no-store"]) }
+        bench.answer("/sign-in", 200, [.contentType: "text/html"], body: "sign in")
+        let old = try await visit()
+        #expect(old.hasPrefix("page 1"))
+        let page = try await get("/", .document, .connected)
+        #expect(page == "\(status)")
+        let offline = try await get("/", .document, .disconnected)
+        #expect(offline.hasSuffix("release 1"))
+    }
+
     @Test("a file that changes under its name, and the page that does not, are shown together at the next visit")
     func changedFile() async throws {
         _ = try await visit()

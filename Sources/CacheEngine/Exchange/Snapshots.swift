@@ -72,10 +72,14 @@ extension ResponseCache {
         await changeSnapshot(page, request) { $0.filter { !PageFile.isTag($0) } + tags }
     }
 
-    /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more.
-    package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest) async {
+    /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at once
+    /// where the page itself is not there any more, or is another one's.
+    package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest, lacksPage: Bool) async {
         let since = PageFile.lacking(since: now)
-        await changeSnapshot(page, request) { $0.contains(where: PageFile.isLacking) ? $0 : $0 + [since] }
+        await changeSnapshot(page, request) { tags in
+            if lacksPage { return tags.filter { $0 != PageFile.complete } }
+            return tags.contains(where: PageFile.isLacking) ? tags : tags + [since]
+        }
     }
 
     private func changeSnapshot(

@@ -25,6 +25,12 @@ extension PreloadFetch {
         hop.confirmed = stored
         let step = await downloadOnce(&hop)
         if case .found(.network) = step { hop.confirmed = nil }
+        // It may lead to a sign-in, as at the end of a session: the page is asked for again before it is shown.
+        if case .redirect = step, item.destination == .document {
+            await cache.discardStaged(hop.staged)
+            return .ended(
+                .refused(PreloadRefusal(.status, "The server redirects the page now; it is asked for again.")))
+        }
         return step
     }
 

@@ -33,7 +33,10 @@ extension PreloadQueue {
         let isComplete = if case .inForce? = machine.sets[set]?.release { true } else { false }
         try? await remove(set: set)
         guard let page = await inPlace(document) else { return }
-        guard isComplete else { return await cache.noteLackingSnapshot(page, as: request) }
+        guard isComplete else {
+            let lacksPage = items.contains { if case .refused = $0.state { $0.isDocument } else { false } }
+            return await cache.noteLackingSnapshot(page, as: request, lacksPage: lacksPage)
+        }
         var files: [StoredEntry] = []
         for entry in items where entry.isVerified && !entry.isDocument {
             if let file = await inPlace(entry.item) { files.append(file) }
