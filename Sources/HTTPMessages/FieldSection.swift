@@ -85,15 +85,22 @@ struct FieldSection {
         }
     }
 
+    private static let framing = [Array("length".utf8), Array("encoding".utf8)]
+
+    private static func contains(_ word: [UInt8], in text: [UInt8]) -> Bool {
+        text.indices.contains { text[$0] == word[0] && text[$0...].starts(with: word) }
+    }
+
     private mutating func passOver(
         _ line: UnsafeRawBufferPointer, _ fault: String
     ) throws(MessageFault) -> HTTPField? {
-        let text = String(decoding: line, as: UTF8.self).lowercased()
-        let isDangerous = line.contains { $0 == 0 || $0 == Octet.carriageReturn }
-        guard kind == .response, !isDangerous, !["length", "encoding"].contains(where: text.contains) else {
+        var octets = line.map(\.self)
+        while isFolded, let more = try self.line() { octets += more }
+        let text = octets.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let isDangerous = text.contains(0) || text.contains(Octet.carriageReturn)
+        guard kind == .response, !isDangerous, !Self.framing.contains(where: { Self.contains($0, in: text) }) else {
             throw .malformed(fault)
         }
-        while isFolded, try self.line() != nil {}
         return nil
     }
 

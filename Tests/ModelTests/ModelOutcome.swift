@@ -183,7 +183,8 @@ struct ModelOutcome {
     /// not conditional; a server that fails, or is asked too much, has not said so.
     func outdated(_ records: [ModelRecord], by response: ModelResponse) -> [[ModelRecord]] {
         guard request.method == "GET", (200...499).contains(response.status),
-            ![408, 412, 416, 425, 429].contains(response.status)
+            ![400, 407, 408, 412, 416, 421, 425, 429, 431].contains(response.status),
+            !cache.isShared || !request.fields.has("authorization")
         else { return [records] }
         return [[ModelVerdict.yes], [.yes, .either]].map { selected in
             records.map { selected.contains(ModelSelection.matches($0, request)) ? $0.markedStale : $0 }

@@ -239,10 +239,12 @@ extension ExchangeMachine {
 
     /// Whether an answer that is not stored shows that what is stored for the request does not hold any more. §4.3.3: "A
     /// full response … indicates that none of the stored responses nominated in the conditional request are suitable."
-    /// A server that fails, or that is asked too much, has said nothing of the kind.
+    /// A server that fails, that is asked too much, or that does not like this one request, has said nothing of the kind;
+    /// nor has what one user alone gets of a shared cache.
     private func outdates(_ head: HTTPResponse) -> Bool {
         request.method == .get && !prepared.hasContent && head.status.kind != .serverError
-            && ![206, 304, 408, 412, 416, 425, 429].contains(head.status.code)
+            && ![206, 304, 400, 407, 408, 412, 416, 421, 425, 429, 431].contains(head.status.code)
+            && !(kind == .shared && fields.contains(.authorization))
     }
 
     /// The stored responses that such an answer outdates: those that the request selects. A file of a release stays
@@ -282,7 +284,8 @@ extension ExchangeMachine {
     private func leavesPage(_ head: HTTPResponse, _ length: Int64?) -> Bool {
         context.destination.isPage && head.status.kind == .successful && request.method == .get
             && ([204, 205].contains(head.status.code) || length == 0)
-            && candidates.entries.contains { $0.bodyLength > .zero && isNominated($0.response) }
+            && (candidates.time == nil
+                || candidates.entries.contains { $0.bodyLength > .zero && isNominated($0.response) })
     }
 
     private var hasStoredSuccess: Bool {

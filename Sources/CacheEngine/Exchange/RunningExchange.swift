@@ -141,7 +141,10 @@ struct RunningExchange {
                 page, key, as: head.url, isConfirmed: isConfirmed,
                 snapshot: machine.isSnapshot ? machine.policy.rule : nil)
         }
-        if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.connectivity.allowsBackgroundTraffic {
+        // A frame of another site may show it without the cookies of its own.
+        if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,
+            context.site.isEmpty, context.connectivity.allowsBackgroundTraffic
+        {
             cache.revalidateInBackground(request, key)
         }
     }

@@ -65,11 +65,18 @@ extension ResponseCache {
 
     /// Notes that all of a page's snapshot is in its place.
     ///
-    /// - Parameter files: The responses that belong to it.
-    package func keepSnapshot(_ page: StoredEntry, as request: EngineRequest, files: [StoredEntry]) async {
+    /// - Parameters:
+    ///   - files: The responses that belong to it.
+    ///   - before: The page as it was.
+    /// - Returns: Whether another snapshot of the page was complete before, of other contents.
+    package func keepSnapshot(
+        _ page: StoredEntry, as request: EngineRequest, files: [StoredEntry], before: StoredEntry?
+    ) async -> Bool {
         let versions = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest) }
         let tags = versions.map(\.tag) + versions.map(\.heldTag) + [PageFile.complete]
         await changeSnapshot(page, request) { $0.filter { !PageFile.isTag($0) } + tags }
+        guard let before, before.response.tags.contains(PageFile.complete) else { return false }
+        return before.bodyDigest != page.bodyDigest || !Set(before.response.tags).isSuperset(of: versions.map(\.tag))
     }
 
     /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at once

@@ -113,7 +113,12 @@ extension RunningExchange {
 extension StoringTransfer {
     /// Sets a file of a release, or of a page that is stored, aside before a response takes its place.
     func keepOlder(than new: StoredResponse) async {
-        guard machine.context.preload?.isStaged != true else { return }
+        for move in await asides(before: new) { _ = try? await cache.store.move([move]) }
+    }
+
+    /// The moves that set it aside; what is set aside and not needed any more is removed.
+    func asides(before new: StoredResponse) async -> [StoredMove] {
+        guard machine.context.preload?.isStaged != true else { return [] }
         var known = machine.candidates.entries
         if known.isEmpty, machine.forwardReason != .uriMiss {
             known = (try? await cache.store.entries(for: key)) ?? []
@@ -122,6 +127,7 @@ extension StoringTransfer {
         let isLastWhole = known.contains {
             !PageSets.isAside($0.response) && $0.response.tags.contains(PageFile.mixed)
         }
+        var moves: [StoredMove] = []
         for entry in known
         where entry.key == key && !VerifiedContent.isKept(entry.response) {
             let older = entry.response
@@ -139,7 +145,10 @@ extension StoringTransfer {
             }
             guard isReplaced else { continue }
             let aside = older.isOfRelease ? VerifiedContent.keep(older) : PageSets.setAside(entry)
-            _ = try? await cache.store.move([StoredMove(entry, to: key, response: aside, since: mark)])
+            var move = StoredMove(entry, to: key, response: aside, since: mark)
+            move.isOptional = true
+            moves.append(move)
         }
+        return moves
     }
 }

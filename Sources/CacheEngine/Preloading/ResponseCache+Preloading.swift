@@ -94,12 +94,8 @@ extension ResponseCache {
         }
         let result = await commits.run(placements.map(\.key)) { [store] () -> Result<[Int], any Error> in
             do {
-                var moved: [Int] = []
+                var (moved, asides) = ([Int](), [StoredMove]())
                 for (place, placement) in placements.enumerated() {
-                    // A page that is open goes on with the files that it has.
-                    if placement.tags.isEmpty, placement.entry.key != placement.key {
-                        await transfers[place].keepOlder(than: placement.entry.response)
-                    }
                     // Content that nobody has signed takes no file of a release's place.
                     if placement.tags.isEmpty,
                         try await store.entries(for: placement.key).contains(where: \.response.isOfRelease)
@@ -107,12 +103,17 @@ extension ResponseCache {
                         guard placement.isOptional else { return .success([place]) }
                     } else {
                         moved.append(place)
+                        // A page that is open goes on with the files that it has.
+                        if placement.tags.isEmpty, placement.entry.key != placement.key {
+                            asides += await transfers[place].asides(before: placement.entry.response)
+                        }
                     }
                 }
-                switch try await store.move(moved.map { placements[$0].move }) {
-                case .unchanged(let missing): return .success(missing.map { moved[$0] })
+                let setAside = asides.count
+                switch try await store.move(asides + moved.map { placements[$0].move }) {
+                case .unchanged(let missing): return .success(missing.map { moved[$0 - setAside] })
                 case .moved(let entries):
-                    for (place, entry) in zip(moved, entries) {
+                    for (place, entry) in zip(moved, entries.dropFirst(setAside)) {
                         guard let entry else { continue }
                         await transfers[place].discardOutdated(by: entry)
                         await transfers[place].noteContent(entry)

@@ -24,18 +24,22 @@ extension PreloadFetch {
         for field in validators { hop.staged.head.headerFields[field.name] = field.value }
         hop.confirmed = stored
         let step = await downloadOnce(&hop)
-        if case .found(.network) = step { hop.confirmed = nil }
+        if case .found(.validated) = step { return step }
+        hop.confirmed = nil
         // It may lead to a sign-in, as at the end of a session: the page is asked for again before it is shown.
         if case .redirect = step, item.destination == .document {
             await cache.discardStaged(hop.staged)
-            return .ended(
-                .refused(PreloadRefusal(.status, "The server redirects the page now; it is asked for again.")))
+            return .ended(.refused(Self.redirected))
         }
         return step
     }
 
+    /// The page is another one now.
+    static let redirected = PreloadRefusal(
+        .redirectedOffHost, "The server redirects the page now; it is asked for again.")
+
     private func downloadOnce(_ hop: inout Hop) async -> Step {
-        hop.mark = cache.mark()
+        hop.mark = since ?? cache.mark()
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
         if RedirectChain.isRedirect(response.head) {
@@ -163,7 +167,9 @@ extension PreloadFetch {
         if [500, 502, 504].contains(head.status.code) {
             if let delay = RetryAfter.delay(head.headerFields, now: cache.now) { return .retryAfter(delay) }
             let words = "The server answers \(head.status.code) each time; see its log, or take the file off the list."
-            return .failed(PreloadRefusal(.status, words))
+            var refusal = PreloadRefusal(.status, words)
+            refusal.isFinal = false
+            return .failed(refusal)
         }
         guard head.status == .ok else {
             throw PreloadRefusal(

@@ -41,6 +41,8 @@ struct PreloadFetch: Sendable {
     /// A page that waits gets what it waits for: without the preload, it would get the same from the origin.
     var hold = StagedResponse.Hold.never
     var avoided = SideEffectPages()
+    /// When the page was shown whose snapshot this belongs to: what is removed after that is not brought back.
+    var since: StoreMark?
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).
     static func terms(
@@ -203,7 +205,7 @@ struct PreloadFetch: Sendable {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
             if isFresh || item.mayBeKnown, RedirectChain.isRedirect(head) { return .redirect(head) }
             if item.snapshot != nil {
-                if entry.response.status == .ok, isFresh { return .found(.store) }
+                if entry.response.status == .ok, isFresh || entry.response.isOfRelease { return .found(.store) }
                 hop.replaces = true
             } else if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
                 if kept.map({ $0.id != entry.id }) ?? false { (hop.confirmed, hop.replaces) = (entry, true) }
@@ -211,6 +213,11 @@ struct PreloadFetch: Sendable {
             }
             if let kept, await isWanted(kept, isFresh: false, isBesideKept: true) { return .found(.store) }
             hop.replaces = true
+        }
+        if item.snapshot != nil {
+            // What a process left that was killed may be of another version. A page that was removed stays so.
+            await cache.discardStaged(hop.staged)
+            if item.destination == .document, stored == nil { return .ended(.refused(Self.changed)) }
         }
         if await findStaged(&hop, stored?.entry) { return .found(.store) }
         if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }
@@ -320,7 +327,9 @@ struct PreloadFetch: Sendable {
                 }
                 for place in missing.map({ owners[$0] }) {
                     let last = all[place].staged.hops.count - 1
-                    if let entry = await all[place].fetch.inPlace(all[place].staged.hops[last]) {
+                    if all[place].fetch.item.snapshot == nil,
+                        let entry = await all[place].fetch.inPlace(all[place].staged.hops[last])
+                    {
                         all[place].staged.hops[last].confirmed = entry
                     } else {
                         changed.insert(place)
@@ -342,6 +351,11 @@ struct PreloadFetch: Sendable {
                 failure
                 ?? .failed(
                     PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
+            // Nothing newer gives way to a snapshot.
+            if one.fetch.item.snapshot != nil {
+                outcomes.append(await one.fetch.dropping(one.staged.hops, failure ?? .refused(Self.changed)))
+                continue
+            }
             // Content that is verified by its hash is found again.
             let isFound = failure != nil && one.fetch.item.content != nil
             outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
@@ -352,6 +366,8 @@ struct PreloadFetch: Sendable {
     private func placements(of staged: StagedResponse) -> [Placement] {
         staged.hops.enumerated().compactMap { place, hop in
             let isContent = place == staged.hops.count - 1
+            // What belongs to a snapshot and was confirmed is in its place.
+            if item.snapshot != nil, hop.confirmed != nil { return nil }
             guard let entry = hop.confirmed ?? hop.response else { return nil }
             return Placement(
                 entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,
@@ -365,6 +381,9 @@ struct PreloadFetch: Sendable {
             "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off the list, "
                 + "or raise the store's budget.")
     }
+
+    static let changed = PreloadRefusal(
+        .validatorChanged, "Something newer is stored, or it was removed meanwhile; the next visit asks again.")
 
     static let cancelled = PreloadRefusal(.cancelled, "It was cancelled; add it again to fetch it.")
 

@@ -66,6 +66,8 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
     public var reason: Reason
     /// The failure and its remedy, in one sentence.
     package var message: String
+    /// Whether the server says so for good, and is not just failing.
+    var isFinal = true
 
     /// A refusal, for tests of an app that shows them.
     public init(_ reason: Reason, _ message: String) {

@@ -4,6 +4,8 @@ import StrictJSON
 /// The addresses that modules within a document import, by the import maps that stand before them (HTML, "resolve a
 /// module specifier"). Scopes are not heeded.
 struct ModuleSpecifiers {
+    /// More names, and more specifiers of a module, are not read.
+    private static let most = 1_000
     /// By name, or by the beginning of names where it ends in a slash.
     private var imports: [String: String] = [:]
 
@@ -14,7 +16,8 @@ struct ModuleSpecifiers {
             case .object(let names)? = members.first(where: { $0.key == "imports" })?.node.value
         else { return }
         for name in names {
-            guard case .string(let address) = name.node.value, imports[name.key] == nil else { continue }
+            guard case .string(let address) = name.node.value, imports[name.key] == nil, imports.count < Self.most
+            else { continue }
             imports[name.key] = address
         }
     }
@@ -30,5 +33,7 @@ struct ModuleSpecifiers {
     }
 
     /// The addresses of the modules that a module's head imports.
-    func addresses(in module: [UInt8]) -> [String] { ModuleImports(module).specifiers.compactMap(address) }
+    func addresses(in module: [UInt8]) -> [String] {
+        ModuleImports(module).specifiers.prefix(Self.most).compactMap(address)
+    }
 }

@@ -11,22 +11,23 @@ extension PreloadQueue {
     /// How long a snapshot waits for a server that wants to be left alone; the next visit tries again.
     private static let snapshotPatience = Duration.seconds(10)
 
-    package var isCompletingSnapshots: Bool { snapshotsUnderWay > 0 }
+    package var isCompletingSnapshots: Bool { !snapshots.isEmpty }
 
     /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for another
     /// account's page.
     package func completeSnapshot(of request: EngineRequest) async {
         let url = request.head.targetURL
         // What is behind a login in the address is asked for with it; nobody knows whether that is right ahead of need.
-        guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization)
+        guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization),
+            snapshots[url] == nil
         else { return }
-        snapshotsUnderWay += 1
-        defer { snapshotsUnderWay -= 1 }
+        snapshots[url] = SnapshotProgress(mark: cache.mark())
+        defer { snapshots[url] = nil }
         let set = "snapshot:" + url
         var document = PreloadItem(url: url, destination: .document, group: .boot)
         document.needs = .releaseInForce
         document.snapshot = SnapshotPart(page: url, cookie: request.head.headerFields[.cookie])
-        let wasComplete = await inPlace(document).map { StoredNotes.isSnapshot($0.response) } ?? false
+        let before = await inPlace(document)
         await add([document], set: set)
         await runUntilSettled(set: set, patience: Self.snapshotPatience)
         let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }
@@ -34,15 +35,21 @@ extension PreloadQueue {
         try? await remove(set: set)
         guard let page = await inPlace(document) else { return }
         guard isComplete else {
-            let lacksPage = items.contains { if case .refused = $0.state { $0.isDocument } else { false } }
-            return await cache.noteLackingSnapshot(page, as: request, lacksPage: lacksPage)
+            let lacking = items.filter {
+                if case .refused(let refusal) = $0.state { refusal.isAnswered } else { false }
+            }
+            guard lacking.contains(where: { !$0.isAbsent }) else { return }
+            return await cache.noteLackingSnapshot(page, as: request, lacksPage: lacking.contains(where: \.isDocument))
         }
+        let contents = snapshots[url]?.contents ?? [:]
         var files: [StoredEntry] = []
-        for entry in items where entry.isVerified && !entry.isDocument {
-            if let file = await inPlace(entry.item) { files.append(file) }
+        for entry in items where entry.isVerified {
+            // Another page may have stored a newer one since.
+            guard let file = await inPlace(entry.item), file.bodyDigest == contents[entry.item.url] else { return }
+            if !entry.isDocument { files.append(file) }
         }
-        await cache.keepSnapshot(page, as: request, files: files)
-        if wasComplete, items.contains(where: { $0.transferred > .zero }) { cache.reportNewerPage(request) }
+        let isNews = await cache.keepSnapshot(page, as: request, files: files, before: before)
+        if isNews { cache.reportNewerPage(request) }
     }
 
     private func inPlace(_ item: PreloadItem) async -> StoredEntry? {
@@ -52,9 +59,9 @@ extension PreloadQueue {
 }
 
 extension PreloadFetch {
-    /// The files that a part of a snapshot names, at the site of its page.
-    func snapshotFiles(_ outcome: Outcome) async -> [PreloadItem] {
-        guard let part = item.snapshot else { return [] }
+    /// The files that a part of a snapshot names, at the site of its page, and its content.
+    func snapshotFiles(_ outcome: Outcome) async -> (files: [PreloadItem], content: BodyDigest?) {
+        guard let part = item.snapshot else { return ([], nil) }
         let found: StoredEntry?
         switch outcome {
         case .staged(let staged): found = staged.hops.last.flatMap { $0.response ?? $0.confirmed }
@@ -62,7 +69,7 @@ extension PreloadFetch {
             found = if let hop = hop(to: item.url) { await cache.stored(for: hop.request)?.entry } else { nil }
         default: found = nil
         }
-        guard let found, let content = try? await cache.open(found) else { return [] }
+        guard let found, let content = try? await cache.open(found) else { return ([], found?.bodyDigest) }
         var (items, choices) = ([PreloadItem](), Set<Int>())
         let named = OfflineCheck.references(
             in: found.response, content, at: found.key.uri, item.destination, andLater: true)
@@ -81,6 +88,27 @@ extension PreloadFetch {
             file.snapshot = SnapshotPart(page: part.page, cookie: relation == .sameOrigin ? part.cookie : nil)
             items.append(file)
         }
-        return items
+        return (items, found.bodyDigest)
+    }
+}
+
+/// A snapshot that is being completed.
+struct SnapshotProgress {
+    /// When its page was shown.
+    var mark: StoreMark?
+    /// What each of its files is, by URL.
+    var contents: [String: BodyDigest] = [:]
+}
+
+extension PreloadRefusal {
+    /// Whether the server has answered, and what it answers is not to be had.
+    fileprivate var isAnswered: Bool {
+        switch reason {
+        case .status: isFinal
+        case .redirectedOffHost, .tooManyRedirects, .type, .sizeExceeded, .bomb, .damaged, .unknownCoding,
+            .varyUnmatchable, .notStorable:
+            true
+        default: false
+        }
     }
 }

@@ -26,8 +26,8 @@ package actor PreloadQueue {
     private var waiting: [Int: CheckedContinuation<PreloadSummary, Never>] = [:]
     /// The pages that are never asked for ahead of need, by set.
     private var marks: [String: SideEffectPages] = [:]
-    /// How many snapshots of pages are being completed.
-    var snapshotsUnderWay = 0
+    /// The snapshots that are being completed, by the URLs of their pages.
+    var snapshots: [String: SnapshotProgress] = [:]
     private var keptBudget: PreloadBudget
     private var keptFields: ViewFields
 
@@ -217,11 +217,12 @@ package actor PreloadQueue {
         let (cache, fetch) = (cache, fetch(id, item, hold))
         tasks[id] = Task {
             let outcome = await work(fetch)
-            let files = await fetch.snapshotFiles(outcome)
+            let (files, content) = await fetch.snapshotFiles(outcome)
             // A pin that fails now is set when the set is settled.
             try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
             self.machine.grow(set, files)
+            if let page = fetch.item.snapshot?.page { self.snapshots[page]?.contents[fetch.item.url] = content }
             let received = ByteCount(fetch.terms.receivedBytes)
             self.perform(self.machine.ended(id, outcome, received: received, at: self.now))
         }
@@ -234,7 +235,8 @@ package actor PreloadQueue {
             terms: PreloadFetch.terms(for: item.group, item.content, login: configuration.viewFields.login(at: host)),
             admission: { await self.admit(id, host: $0) },
             obstacle: { await self.received($0, by: id, isWanted: $1) }, hold: hold,
-            avoided: marks.values.reduce(into: SideEffectPages()) { $0.add($1) })
+            avoided: marks.values.reduce(into: SideEffectPages()) { $0.add($1) },
+            since: item.snapshot.flatMap { snapshots[$0.page]?.mark })
     }
 
     private func admit(_ id: Int, host: String) -> PreloadWait? {
