@@ -30,6 +30,8 @@ package final class ResponseCache: Sendable {
     let pageSets = PageSets()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[RemovalListener]>([])
+    /// The latest visits of pages whose snapshots are to be completed.
+    let wantedSnapshots = LockedBox<[CacheKey: EngineRequest]>([:])
     /// See ``onSnapshot(_:_:)``.
     let snapshotCompleter = LockedBox<SnapshotCompleter?>(nil)
     /// See ``onForwarding(_:_:)``.

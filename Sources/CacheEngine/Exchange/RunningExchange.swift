@@ -145,7 +145,7 @@ struct RunningExchange {
         if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,
             context.site.isEmpty, context.connectivity.allowsBackgroundTraffic
         {
-            cache.revalidateInBackground(request, key)
+            cache.wantSnapshot(for: request, key)
         }
     }
 

@@ -54,12 +54,27 @@ extension ResponseCache {
 
     var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
 
-    /// Whether the snapshot of a page was completed, or can't be now.
+    /// Has the snapshot of a page completed once the page is done.
+    func wantSnapshot(for request: EngineRequest, _ key: CacheKey?) {
+        guard let key else { return }
+        wantedSnapshots.withLock { $0[key] = request }
+        revalidateInBackground(request, key)
+    }
+
+    /// Completes the snapshot of a page, as the latest visit asked for it: its cookies may be of another session.
+    ///
+    /// - Returns: False where there is none to be completed.
     func completeSnapshot(of request: EngineRequest) async -> Bool {
-        guard let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil,
-            prepare(request).decision.verdict == .snapshot
+        let prepared = prepare(request)
+        guard let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil, let key = prepared.key,
+            prepared.decision.verdict == .snapshot
         else { return false }
-        await completer.complete(request)
+        var latest: EngineRequest? = request
+        while let current = latest {
+            guard (try? await traffic.waitForQuiet { false }) != nil else { return true }
+            await completer.complete(wantedSnapshots.withLock { $0.removeValue(forKey: key) } ?? current)
+            latest = wantedSnapshots.withLock { $0[key] }
+        }
         return true
     }
 
