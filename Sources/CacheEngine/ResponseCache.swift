@@ -32,6 +32,7 @@ package final class ResponseCache: Sendable {
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// The latest visits of pages whose snapshots are to be completed.
     let wantedSnapshots = LockedBox<[CacheKey: EngineRequest]>([:])
+    let snapshotsUnderWay = LockedBox(0)
     /// See ``onSnapshot(_:_:)``.
     let snapshotCompleter = LockedBox<SnapshotCompleter?>(nil)
     /// See ``onForwarding(_:_:)``.

@@ -11,8 +11,6 @@ extension PreloadQueue {
     /// How long a snapshot waits for a server that wants to be left alone; the next visit tries again.
     private static let snapshotPatience = Duration.seconds(10)
 
-    package var isCompletingSnapshots: Bool { !snapshots.isEmpty }
-
     /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for another
     /// account's page.
     package func completeSnapshot(of request: EngineRequest) async {

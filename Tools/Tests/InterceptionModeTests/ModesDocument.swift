@@ -91,7 +91,8 @@ struct ModesDocument: Sendable {
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. It uses public
           API everywhere, but the page's origin is another one: cookies and service workers are missing, and other
           servers see a CORS request of an origin that they don't know unless Larder sends it. Absolute addresses of the
-          page's own host go through Larder as well ([how](rewriting.md)). `SameSite` cookies of documents go by who
+          page's own host go through Larder as well ([how](rewriting.md)); so do navigations to them, but for forms with
+          POST, and on WebKitGTK frames (`OwnNavigationTests`). `SameSite` cookies of documents go by who
           began the navigation, as at https (`NavigationCookieTests`); on WebKitGTK a script's navigation beside a frame
           of another site goes without `Strict`. Media past Larder are loaded only where their path ends as film and
           sound do.

@@ -106,7 +106,10 @@ struct FaultTests {
         let arguments = ["--store", folder.path + "/s", "--no-auth"]
         let base = "http://127.0.0.1:\(origin.port)"
         let first = try RunningProxy(arguments)
-        _ = try await ToolProcess.curl(["-o", "/dev/null", "-x", first.address, base + "/zeros/100000"])
+        // The second one waits until the first is stored.
+        for _ in 1...2 {
+            _ = try await ToolProcess.curl(["-o", "/dev/null", "-x", first.address, base + "/zeros/100000"])
+        }
         // Half of this one arrives, and stays on its way for ever.
         let half = try UnfinishedTransfer(first.address, base + "/stall")
         try half.read(upTo: 1_000_000)

@@ -82,7 +82,7 @@ package final class LocalCache: Sendable {
     /// Returns once all that has wholly arrived is stored, and the snapshots of the pages that were shown are complete or
     /// can't be completed now.
     package func stop() async {
-        if await snapshots.isCompletingSnapshots { await cache.waitForBackgroundWork() }
+        if cache.isCompletingSnapshots { await cache.waitForBackgroundWork() }
         await cache.waitForCommits()
         try? await store.flush()
         transport.closeIdleConnections()
