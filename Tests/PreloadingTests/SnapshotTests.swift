@@ -15,7 +15,7 @@ struct SnapshotTests {
     /// The site as it is published: what is 404, and what else stands in the way.
     private struct Site: Sendable {
         var release = 1
-        /// Of files whose names stay.
+        /// The release of files whose names stay.
         var styles = 1
         var missing: Set<String> = []
         var asked: [(path: String, fields: HTTPFields)] = []

@@ -244,7 +244,7 @@ struct RunningExchange {
         return entry
     }
 
-    /// What is stored under the key, also where the request did not ask the store.
+    /// The responses stored under the key, also where the request did not ask the store.
     func storedForRequest() async -> [StoredEntry] {
         guard machine.candidates.time == nil, let key else {
             return machine.candidates.entries.filter { $0.key == self.key }

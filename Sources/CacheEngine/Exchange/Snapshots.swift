@@ -35,7 +35,7 @@ extension PageFile {
     }
 }
 
-/// Who completes the snapshot of a page that is shown: fetches what a newer document names, and puts all of it in place.
+/// Completes the snapshot of a page that is shown: fetches what a newer document names, and puts all of it in place.
 struct SnapshotCompleter: Sendable {
     weak var owner: (any AnyObject & Sendable)?
     let complete: @Sendable (EngineRequest) async -> Void

@@ -215,7 +215,7 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if item.snapshot != nil {
-            // What a process left that was killed may be of another version. A page that was removed stays so.
+            // A killed process may have left another version. A page that was removed stays so.
             await cache.discardStaged(hop.staged)
             if item.destination == .document, stored == nil { return .ended(.refused(Self.changed)) }
         }
@@ -366,7 +366,7 @@ struct PreloadFetch: Sendable {
     private func placements(of staged: StagedResponse) -> [Placement] {
         staged.hops.enumerated().compactMap { place, hop in
             let isContent = place == staged.hops.count - 1
-            // What belongs to a snapshot and was confirmed is in its place.
+            // A confirmed part of a snapshot is in its place.
             if item.snapshot != nil, hop.confirmed != nil { return nil }
             guard let entry = hop.confirmed ?? hop.response else { return nil }
             return Placement(

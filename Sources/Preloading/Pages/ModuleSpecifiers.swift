@@ -6,7 +6,7 @@ import StrictJSON
 struct ModuleSpecifiers {
     /// More names, and more specifiers of a module, are not read.
     private static let most = 1_000
-    /// By name, or by the beginning of names where it ends in a slash.
+    /// Addresses by name, or by the beginning of names where it ends in a slash.
     private var imports: [String: String] = [:]
 
     /// Adds an import map; the first address of a name counts. One that can't be read adds nothing.

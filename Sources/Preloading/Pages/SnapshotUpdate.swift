@@ -15,7 +15,7 @@ extension PreloadQueue {
     /// account's page.
     package func completeSnapshot(of request: EngineRequest) async {
         let url = request.head.targetURL
-        // What is behind a login in the address is asked for with it; nobody knows whether that is right ahead of need.
+        // A page behind a login is asked for with it; nobody knows whether that is right ahead of need.
         guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization),
             snapshots[url] == nil
         else { return }
@@ -94,7 +94,7 @@ extension PreloadFetch {
 struct SnapshotProgress {
     /// When its page was shown.
     var mark: StoreMark?
-    /// What each of its files is, by URL.
+    /// The content of each of its files, by URL.
     var contents: [String: BodyDigest] = [:]
 }
 
