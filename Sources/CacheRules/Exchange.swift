@@ -19,6 +19,8 @@ public struct Exchange: Sendable {
     package var distrustsHashedNames: Bool
     /// Whether the stored response was last confirmed before the page came that asks for it.
     package var isOlderThanPage = false
+    /// Whether the stored response is a file of a manifest that was fetched with another query.
+    package var isOfOtherQuery = false
 
     public init(
         request: HTTPRequest, destination: Destination, connectivity: Connectivity, response: HTTPResponse? = nil,

@@ -68,22 +68,30 @@ struct OtherAddressTests {
         #expect(bench.bench.transport.requests.count { $0.head.path == "/larder/about" } == 1)
     }
 
-    @Test("a host that redirects to another spelling of the file's address is followed there")
-    func otherSpelling() async throws {
-        let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = 1 })
-        var list = ManifestBench.list([("price$1/", "one")], release: "r1")
-        list.files[0].use = .document
-        list.files[0].also = ["price$1", "price%241/"]
-        bench.publish(files: [("price$1/", "one"), ("price%241/", "one")])
+    @Test("a host that redirects to another spelling of the file's address is followed there", arguments: [1, 4])
+    func otherSpelling(_ atOnce: Int) async throws {
+        let bench = try ManifestBench(PreloadBench(.disk) { $0.atOnce = atOnce })
         let moved: HTTPFields = [.location: "/larder/price%241/", .cacheControl: "max-age=600"]
-        bench.bench.on("/larder/price$1") { _ in ScriptedTransport.answer(301, moved) }
-        bench.publish(list)
-        bench.publish(head: try bench.signed(bench.head(1, list)))
-        _ = try await bench.preload.update()
-        #expect(await bench.bench.queue.run().isSettled)
-        for path in ["price$1/", "price%241/"] { #expect(try await bench.isHit(path, text: "one"), "\(path)") }
-        let redirect = await bench.bench.page("/larder/price$1")
-        #expect(redirect.cacheStatus.isHit && redirect.head.status.code == 301)
+        for path in ["price$1", "price%241"] {
+            bench.bench.on("/larder/" + path) { _ in ScriptedTransport.answer(301, moved) }
+        }
+        for (serial, text) in [(1, "one"), (2, "two"), (3, "three")] {
+            var list = ManifestBench.list([("price$1/", text)], release: "r\(serial)")
+            list.files[0].use = .document
+            list.files[0].also = ["price$1", "price$1/index.html", "price%241/", "price%241", "price%241/index.html"]
+            let spellings = ["price$1/", "price$1/index.html", "price%241/", "price%241/index.html"]
+            bench.publish(files: spellings.map { ($0, text) })
+            bench.publish(list)
+            bench.publish(head: try bench.signed(bench.head(Int64(serial), list)))
+            _ = try await bench.preload.update()
+            let summary = await bench.bench.queue.run()
+            #expect(summary.isSettled, "\(summary)")
+            for path in spellings { #expect(try await bench.isHit(path, text: text), "\(path)") }
+            for path in ["price$1", "price%241"] {
+                let redirect = await bench.bench.page("/larder/" + path)
+                #expect(redirect.cacheStatus.isHit && redirect.head.status.code == 301)
+            }
+        }
     }
 
     @Test(

@@ -13,9 +13,11 @@ import Testing
 struct ReleaseEdgeTests {
     typealias File = (path: String, text: String, use: ListedFile.Use, group: String)
 
-    private static func installed(_ files: [File], _ rules: RuleList = .protocolOnly) async throws -> ManifestBench {
+    private static func installed(
+        _ files: [File], _ rules: RuleList = .protocolOnly, asked query: String? = nil
+    ) async throws -> ManifestBench {
         let bench = try ManifestBench(PreloadBench(.disk, rules: rules))
-        try publish(1, files, to: bench)
+        try publish(1, files, to: bench, asked: query)
         _ = try await bench.preload.update()
         #expect(await bench.bench.queue.run().verified == files.count)
         bench.bench.clock.advance(by: .seconds(1))
@@ -24,7 +26,8 @@ struct ReleaseEdgeTests {
 
     /// Everything is validated at each use.
     private static func publish(
-        _ serial: Int64, _ files: [File], to bench: ManifestBench, statuses: [String: Int] = [:]
+        _ serial: Int64, _ files: [File], to bench: ManifestBench, statuses: [String: Int] = [:],
+        asked query: String? = nil
     ) throws {
         for file in files {
             let type =
@@ -34,14 +37,16 @@ struct ReleaseEdgeTests {
                 case .fetch: "application/json"
                 default: "text/javascript"
                 }
-            let fields: HTTPFields = [
-                .cacheControl: "max-age=0", .contentType: type, .eTag: "\"\(file.text)\"",
-            ]
-            bench.bench.on("/larder/" + file.path) { request in
-                if request.head.headerFields[.ifNoneMatch] == fields[.eTag] {
-                    return ScriptedTransport.answer(304, fields)
+            // A name that is asked for with a hash is one that never changes.
+            let control = query == nil || file.use == .document ? "max-age=0" : "max-age=31536000, immutable"
+            let fields: HTTPFields = [.cacheControl: control, .contentType: type, .eTag: "\"\(file.text)\""]
+            for path in [file.path] + (query.map { [file.path + $0] } ?? []) {
+                bench.bench.on("/larder/" + path) { request in
+                    if request.head.headerFields[.ifNoneMatch] == fields[.eTag] {
+                        return ScriptedTransport.answer(304, fields)
+                    }
+                    return ScriptedTransport.answer(statuses[file.path] ?? 200, fields, body: file.text)
                 }
-                return ScriptedTransport.answer(statuses[file.path] ?? 200, fields, body: file.text)
             }
         }
         let list = ReleaseList(
@@ -334,5 +339,32 @@ struct ReleaseEdgeTests {
         #expect(try await text("index.html", in: bench.bench) == "index-1")
         #expect(try await text("site.css?v=1", .style, of: "index.html", in: bench.bench) == "style-1")
         #expect(try await text("site.css?v=2", .style, of: "index.html", in: bench.bench) == "style-1")
+    }
+
+    @Test(
+        "a page that is newer than the release gets its files by the query that it asks with, however long they are fresh"
+    )
+    func hashInQuery() async throws {
+        let bench = try await Self.installed(Self.site(1), RuleList { RuleList.webViewDefaults }, asked: "?v=1")
+        let requests = { bench.bench.transport.requests.count }
+        // The page is confirmed, and its files answer at once.
+        #expect(try await text("index.html", of: nil, .connected, in: bench.bench) == "index-1")
+        let before = requests()
+        for file in Self.site(1).dropFirst() {
+            let found = try await text(file.path + "?v=1", .script, of: "index.html", .connected, in: bench.bench)
+            #expect(found == file.text && requests() == before)
+        }
+        // The deploy comes between two visits, before the next release is fetched.
+        try Self.publish(2, Self.site(2), to: bench, asked: "?v=2")
+        // Without a network the release in force opens.
+        for (release, connectivity) in [(2, Connectivity.connected), (2, .connected), (1, .disconnected)] {
+            bench.bench.clock.advance(by: .seconds(60))
+            let page = try await text("index.html", of: nil, connectivity, in: bench.bench)
+            #expect(page == "index-\(release)")
+            for file in Self.site(release).dropFirst() {
+                let path = file.path + "?v=\(release)"
+                #expect(try await text(path, .script, of: "index.html", connectivity, in: bench.bench) == file.text)
+            }
+        }
     }
 }

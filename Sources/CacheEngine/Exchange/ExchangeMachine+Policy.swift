@@ -81,7 +81,7 @@ extension ExchangeMachine {
         var exchange = Exchange(
             request: request, destination: context.destination, connectivity: connectivity, response: response,
             distrustsHashedNames: prepared.policy.distrustsHashedNames)
-        exchange.isOlderThanPage = isOlderThanPage && response != nil
+        if response != nil { (exchange.isOlderThanPage, exchange.isOfOtherQuery) = (isOlderThanPage, isOfOtherQuery) }
         return exchange
     }
 

@@ -65,6 +65,8 @@ struct ExchangeMachine {
     var pageSince: WallInstant?
     /// Whether the stored response is older than that.
     var isOlderThanPage = false
+    /// Whether it is a file of a manifest that was fetched with another query.
+    var isOfOtherQuery = false
     /// The file as the page that asks was last shown with it, see ``PageSets``.
     var pageFile: PageSets.Shown?
     /// Whether a page opens from its snapshot, see `Verdict.snapshot`.
@@ -171,6 +173,8 @@ struct ExchangeMachine {
         let known = entry.response.status
         let isHeld = pageFile.map { $0.rule != nil && $0.content == PageFile.beginning(of: entry.bodyDigest) } ?? false
         isOlderThanPage = !isHeld && (pageSince.map { entry.response.responseTime < $0 } ?? false || pagesOwn != nil)
+        isOfOtherQuery =
+            entry.key.uri != key?.uri && entry.response.tags.contains(where: VerifiedContent.isTag)
         applyRules(
             to: known, length: entry.bodyLength.bytes,
             HTTPResponse(status: known, headerFields: entry.response.fields))

@@ -52,7 +52,8 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
     /// Neither: a cache would use a heuristic (§4.2.2), also with `must-revalidate`, which speaks only of what is stale
     /// (§5.2.2.2).
     case unstated
-    /// The same, and the response was last confirmed before the page came that asks for it.
+    /// The same, or a file of a manifest that was fetched with another query, whatever freshness it states; and the
+    /// response was last confirmed before the page came that asks for it.
     case olderThanPage = "older-than-page"
 
     /// As in a private cache; never ``olderThanPage``.

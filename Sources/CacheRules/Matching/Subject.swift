@@ -78,6 +78,7 @@ struct Subject: ~Copyable {
     var connectivity: Connectivity { exchange.pointee.connectivity }
     var distrustsHashedNames: Bool { exchange.pointee.distrustsHashedNames }
     var isOlderThanPage: Bool { exchange.pointee.isOlderThanPage }
+    var isOfOtherQuery: Bool { exchange.pointee.isOfOtherQuery }
 
     static func with<Result>(_ exchange: Exchange, _ body: (borrowing Subject) -> Result) -> Result {
         withUnsafePointer(to: exchange) { pointer in

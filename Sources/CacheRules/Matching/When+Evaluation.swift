@@ -34,9 +34,10 @@ extension When {
             return Truth(Self.hasLine(name, values, in: subject.requestFields))
         case .freshness(let stated):
             guard let fields = subject.responseFields else { return .unknown }
-            let isOlder = stated == .olderThanPage
+            guard stated == .olderThanPage else { return Truth(StatedFreshness(fields) == stated) }
+            // A server states the freshness of a file for the query that it was asked with.
             return Truth(
-                (!isOlder || subject.isOlderThanPage) && StatedFreshness(fields) == (isOlder ? .unstated : stated))
+                subject.isOlderThanPage && (subject.isOfOtherQuery || StatedFreshness(fields) == .unstated))
         case .contentType(let types):
             guard let fields = subject.responseFields else { return .unknown }
             guard let value = fields.combined(.contentType) else { return .no }

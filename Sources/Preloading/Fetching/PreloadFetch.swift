@@ -146,7 +146,7 @@ struct PreloadFetch: Sendable {
         }
     }
 
-    private func dropping(_ hops: some Sequence<Hop> & Sendable, _ outcome: Outcome) async -> Outcome {
+    func dropping(_ hops: some Sequence<Hop> & Sendable, _ outcome: Outcome) async -> Outcome {
         for hop in hops { await cache.discardStaged(hop.staged) }
         return outcome
     }
@@ -258,7 +258,7 @@ struct PreloadFetch: Sendable {
     }
 
     /// The tags of the content once it is in its place.
-    private var tags: [String] {
+    var tags: [String] {
         guard let content = item.content else { return [] }
         return [VerifiedContent.tag(content.sha256)] + (item.isOfRelease ? [VerifiedContent.release] : [])
     }
@@ -298,81 +298,6 @@ struct PreloadFetch: Sendable {
 
     private func publish(_ staged: StagedResponse) async -> Outcome {
         await Self.publish([(self, staged)], in: cache).first ?? .refused(Self.cancelled)
-    }
-
-    /// Puts what was fetched in its place, with the redirects that lead to it: all in one change, so that a page finds
-    /// all of it or none, whenever the process ends.
-    ///
-    /// - Returns: The outcome of each, in their order. If one can't be put in its place, the others are staged as
-    ///   before.
-    static func publish(
-        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
-    ) async -> [Outcome] {
-        var all = all
-        var changed: Set<Int> = []
-        var failure: Outcome?
-        for _ in 0..<3 where changed.isEmpty && failure == nil {
-            var (placements, owners) = ([Placement](), [Int]())
-            for (place, one) in all.enumerated() {
-                let new = one.fetch.placements(of: one.staged)
-                placements += new
-                owners += new.map { _ in place }
-            }
-            do {
-                let missing = try await cache.publish(placements)
-                if missing.isEmpty {
-                    // Some may be left, such as a redirect that a newer one has replaced.
-                    for hop in all.flatMap(\.staged.hops) { await cache.discardStaged(hop.staged) }
-                    return all.map { .verified($0.staged.hops.map(\.key), $0.staged.source) }
-                }
-                for place in missing.map({ owners[$0] }) {
-                    let last = all[place].staged.hops.count - 1
-                    if all[place].fetch.item.snapshot == nil,
-                        let entry = await all[place].fetch.inPlace(all[place].staged.hops[last])
-                    {
-                        all[place].staged.hops[last].confirmed = entry
-                    } else {
-                        changed.insert(place)
-                    }
-                }
-            } catch {
-                failure = .failed(unstorable(error))
-            }
-        }
-        if changed.isEmpty { changed = [0] }
-        var outcomes: [Outcome] = []
-        for (place, one) in all.enumerated() {
-            guard changed.contains(place) else {
-                outcomes.append(.staged(one.staged))
-                continue
-            }
-            // A page has fetched it meanwhile, or has changed it by a request of another method.
-            let failed =
-                failure
-                ?? .failed(
-                    PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
-            // Nothing newer gives way to a snapshot.
-            if one.fetch.item.snapshot != nil {
-                outcomes.append(await one.fetch.dropping(one.staged.hops, failure ?? .refused(Self.changed)))
-                continue
-            }
-            // Content that is verified by its hash is found again.
-            let isFound = failure != nil && one.fetch.item.content != nil
-            outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
-        }
-        return outcomes
-    }
-
-    private func placements(of staged: StagedResponse) -> [Placement] {
-        staged.hops.enumerated().compactMap { place, hop in
-            let isContent = place == staged.hops.count - 1
-            // A confirmed part of a snapshot is in its place.
-            if item.snapshot != nil, hop.confirmed != nil { return nil }
-            guard let entry = hop.confirmed ?? hop.response else { return nil }
-            return Placement(
-                entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,
-                since: hop.confirmed == nil ? hop.mark : cache.mark(), isOptional: !isContent)
-        }
     }
 
     func tooLong(_ size: ByteCount) -> PreloadRefusal {

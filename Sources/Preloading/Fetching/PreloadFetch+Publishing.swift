@@ -1,0 +1,88 @@
+import CacheEngine
+import HTTPCacheSemantics
+import ResponseStore
+
+extension PreloadFetch {
+    /// Puts what was fetched in its place, with the redirects that lead to it: all in one change, so that a page finds
+    /// all of it or none, whenever the process ends.
+    ///
+    /// - Returns: The outcome of each, in their order. If one can't be put in its place, the others are staged as
+    ///   before.
+    static func publish(
+        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
+    ) async -> [Outcome] {
+        var all = all
+        var changed: Set<Int> = []
+        var failure: Outcome?
+        for _ in 0..<3 where changed.isEmpty && failure == nil {
+            var (placements, owners, places) = ([Placement](), [Int](), [CacheKey: Int]())
+            for (owner, one) in all.enumerated() {
+                for new in one.fetch.placements(of: one.staged) {
+                    // Two that lead to one address have staged it twice; the later one is there still.
+                    if let known = places[new.key] {
+                        guard placements[known].entry.id.rawValue < new.entry.id.rawValue else { continue }
+                        (placements[known], owners[known]) = (new, owner)
+                    } else {
+                        places[new.key] = placements.count
+                        placements.append(new)
+                        owners.append(owner)
+                    }
+                }
+            }
+            do {
+                let missing = try await cache.publish(placements)
+                if missing.isEmpty {
+                    // Some may be left, such as a redirect that a newer one has replaced.
+                    for hop in all.flatMap(\.staged.hops) { await cache.discardStaged(hop.staged) }
+                    return all.map { .verified($0.staged.hops.map(\.key), $0.staged.source) }
+                }
+                for place in missing.map({ owners[$0] }) {
+                    let last = all[place].staged.hops.count - 1
+                    if all[place].fetch.item.snapshot == nil,
+                        let entry = await all[place].fetch.inPlace(all[place].staged.hops[last])
+                    {
+                        all[place].staged.hops[last].confirmed = entry
+                    } else {
+                        changed.insert(place)
+                    }
+                }
+            } catch {
+                failure = .failed(unstorable(error))
+            }
+        }
+        if changed.isEmpty { changed = [0] }
+        var outcomes: [Outcome] = []
+        for (place, one) in all.enumerated() {
+            guard changed.contains(place) else {
+                outcomes.append(.staged(one.staged))
+                continue
+            }
+            // A page has fetched it meanwhile, or has changed it by a request of another method.
+            let failed =
+                failure
+                ?? .failed(
+                    PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
+            // Nothing newer gives way to a snapshot.
+            if one.fetch.item.snapshot != nil {
+                outcomes.append(await one.fetch.dropping(one.staged.hops, failure ?? .refused(Self.changed)))
+                continue
+            }
+            // Content that is verified by its hash is found again.
+            let isFound = failure != nil && one.fetch.item.content != nil
+            outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
+        }
+        return outcomes
+    }
+
+    private func placements(of staged: StagedResponse) -> [Placement] {
+        staged.hops.enumerated().compactMap { place, hop in
+            let isContent = place == staged.hops.count - 1
+            // A confirmed part of a snapshot is in its place.
+            if item.snapshot != nil, hop.confirmed != nil { return nil }
+            guard let entry = hop.confirmed ?? hop.response else { return nil }
+            return Placement(
+                entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,
+                since: hop.confirmed == nil ? hop.mark : cache.mark(), isOptional: !isContent)
+        }
+    }
+}
