@@ -137,9 +137,20 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ], packageAccess: false, swiftSettings: strict),
         .target(
+            name: "PageAudit",
+            dependencies: [
+                "Dashboard", "WebVisit", larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"),
+                larder("Locking"), larder("ResponseStore"), httpTypes,
+            ], packageAccess: false, swiftSettings: strict),
+        .testTarget(
+            name: "PageAuditTests",
+            dependencies: ["PageAudit", "WebVisit", larder("CacheEngine"), larder("CacheRules"), httpTypes],
+            packageAccess: false, swiftSettings: strict),
+        .target(
             name: "LarderHost",
             dependencies: [
-                "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", larder("CacheEngine"),
+                "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", "PageAudit",
+                larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
                 larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"), larder("Manifests"), larder("Preloading"),
@@ -167,7 +178,8 @@ let package = Package(
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "ManifestBuilding", "SeedBuilding", "WebVisit", "Dashboard", larder("CacheEngine"),
+                "LarderHost", "ManifestBuilding", "PageAudit", "SeedBuilding", "WebVisit", "Dashboard",
+                larder("CacheEngine"),
                 larder("CacheRules"),
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),
                 larder("ViewCare"),

@@ -81,6 +81,22 @@ public struct ExchangeReport: Sendable {
     public var network: TransportMetrics?
     /// False when the client left, or the origin broke off, before the end.
     public var isComplete: Bool
+    /// The fields of the request, as the client sent them.
+    package var requestFields = HTTPFields()
+    /// The fields of the response, as the origin sent them or as they are stored; empty where there is none.
+    package var responseFields = HTTPFields()
+    /// When ``duration`` ended.
+    package var ended = WallInstant(sinceEpoch: .zero)
+
+    /// What the server does wrong with this response.
+    package var mistakes: [ServerMistake] {
+        let isNew = [.stored, .forwarded, .validated].contains(outcome)
+        guard let target = TargetURI.split(uri)?.path, outcome != .failed else { return [] }
+        return ReceivedResponse(
+            target: target, destination: destination, status: status, fields: responseFields,
+            requestFields: requestFields, time: isNew ? ended : nil
+        ).mistakes
+    }
 }
 
 /// Reads exchange reports: logs, counters, HAR files, dashboards.

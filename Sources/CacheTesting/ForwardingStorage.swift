@@ -81,6 +81,8 @@ extension ForwardingStorage {
         try await base.noteContent(digest, under: key, variant: variant)
     }
 
+    package func distrusted(_ host: String) async -> WallInstant? { await base.distrusted(host) }
+
     package func distrust(_ host: String, at time: WallInstant) async throws { try await base.distrust(host, at: time) }
 
     package var distrustedHosts: [String: WallInstant] { base.distrustedHosts }

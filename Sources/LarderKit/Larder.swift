@@ -169,14 +169,16 @@ public final class Larder: Sendable {
     /// - Parameters:
     ///   - fields: The request's, such as `Accept-Language`; none unless set.
     ///   - offline: Whether to answer as without a network; as it is unless set.
+    ///   - originIsDown: Whether to answer as if nothing answered at the server; no unless set.
     /// - Throws: `EngineError` for what is no http or https URL.
     public func explain(
-        _ url: URL, destination: Destination = .unknown, fields: HTTPFields = [:], offline: Bool = false
+        _ url: URL, destination: Destination = .unknown, fields: HTTPFields = [:], offline: Bool = false,
+        originIsDown: Bool = false
     ) async throws -> Explanation {
         var request = engineRequest(try .init(getting: url), destination)
         request.head.headerFields.append(contentsOf: fields)
         if offline { request.context.connectivity = .disconnected }
-        return await cache.explain(request)
+        return await cache.explain(request, originIsDown: originIsDown)
     }
 
     // MARK: What is stored

@@ -140,6 +140,9 @@ package protocol ResponseStorage: Sendable {
     /// The hosts that broke such a promise, with the latest time; at most 1,000. Never waits.
     var distrustedHosts: [String: WallInstant] { get }
 
+    /// When a host broke such a promise, whichever process has noted it; `nil` if none has.
+    func distrusted(_ host: String) async -> WallInstant?
+
     /// Notes names of cookies that servers have set, each with its site. They are remembered until everything is
     /// removed.
     func noteServerCookies(_ names: Set<String>) async throws

@@ -161,6 +161,14 @@ final class PolicyInForce: Sendable {
         }
     }
 
+    /// - Parameter caught: As noted by another process.
+    /// - Returns: Whether it was not known.
+    func learnDistrust(of host: String, since caught: WallInstant) -> Bool {
+        let isKnown = state.withLock { $0.distrustedHosts[host].map { $0 >= caught } ?? false }
+        if !isKnown { distrust(host, at: caught) }
+        return !isKnown
+    }
+
     private static let mostHosts = 1_000
 
     private func change(_ body: (inout State) -> Void) {

@@ -60,7 +60,8 @@ extension RunningExchange {
         return EngineResponse(
             head: head,
             body: .stream(
-                reporting(reader, .collapsed, head.status.code, status: status, length: length), length: length),
+                reporting(reader, .collapsed, head.status.code, response.fields, status: status, length: length),
+                length: length),
             cacheStatus: status)
     }
 

@@ -17,6 +17,7 @@ extension RunningExchange {
             found = await cache.lookUp(key, andVariants: machine.wantsRelease)
             lookedUp = LookedUp(key: key, entries: found, completions: completions)
         }
+        if !found.isEmpty, await learnsDistrust() { return next }
         for barred in machine.barredByCookies(found) {
             let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
             guard mayBeServers == false else { continue }
@@ -38,6 +39,24 @@ extension RunningExchange {
             machine.barredByCookies(found).isEmpty
         else { return nil }
         return lookedUp(found)
+    }
+
+    /// Whether another process has caught the host at a broken promise. Then it decides anew, by what is stored.
+    private mutating func learnsDistrust() async -> Bool {
+        guard machine.prepared.decision.restsOnHashedName, let caught = await cache.store.distrusted(host),
+            cache.policy.learnDistrust(of: host, since: caught)
+        else { return false }
+        let again = RunningExchange(request, cache: cache, isTraced: machine.trace != nil)
+        (machine, next) = (again.machine, again.next)
+        await decide()
+        return true
+    }
+
+    /// Goes on as if nothing answered at the origin.
+    mutating func loseOrigin() {
+        let error = TransportError(
+            code: .connectionFailed, message: "Nothing answers at '\(head.authority ?? "")'.")
+        while case .forward = next { next = machine.failed(error, at: cache.now) }
     }
 
     private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {

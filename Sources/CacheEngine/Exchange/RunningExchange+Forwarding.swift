@@ -202,8 +202,8 @@ extension RunningExchange {
             status.isStored = isStored
             endFlight(isStored ? .confirmed : .notShareable)
             report(
-                isStored ? .stored : .forwarded, status: head.status.code, bytes: 0, cacheStatus: status,
-                notStored: relay.notStored,
+                isStored ? .stored : .forwarded, status: head.status.code, bytes: 0,
+                fields: response.head.headerFields, cacheStatus: status, notStored: relay.notStored,
                 storeFailure: result.value.failure)
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
@@ -245,7 +245,8 @@ extension RunningExchange {
                 status: .notModified, headerFields: ConditionalRequest.notModifiedFields(head.headerFields))
         }
         let body = reporting(
-            source, outcome, head.status.code, status: status, length: length, notStored: relay.notStored, result)
+            source, outcome, head.status.code, response.head.headerFields, status: status, length: length,
+            notStored: relay.notStored, result)
         if isKnown {
             cache.background.transfer { while (try? await body.next()) != nil {} }
             return EngineResponse(head: head, body: .empty, cacheStatus: status)

@@ -37,8 +37,8 @@ extension RunningExchange {
     }
 
     func reporting(
-        _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, status: CacheStatus,
-        length: Int64?, notStored: StoreDecision.Reason? = nil, _ result: StoringResult? = nil
+        _ source: any BodySource, _ outcome: ExchangeReport.Outcome, _ code: Int, _ fields: HTTPFields,
+        status: CacheStatus, length: Int64?, notStored: StoreDecision.Reason? = nil, _ result: StoringResult? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
         // A report must not keep a connection alive.
@@ -48,7 +48,7 @@ extension RunningExchange {
         let timeToHead = cache.configuration.clock.uptime() - start
         return ReportingBody(source, length: length) { bytes, isComplete in
             var report = exchange.makeReport(
-                outcome, status: code, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
+                outcome, status: code, fields, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
             guard let result else { return observer.record(report) }
             result.whenOver { [report] result in
@@ -63,7 +63,7 @@ extension RunningExchange {
 
     /// The report of an exchange that ends now.
     func makeReport(
-        _ outcome: ExchangeReport.Outcome, status: Int, bytes: Int64, cacheStatus: CacheStatus?,
+        _ outcome: ExchangeReport.Outcome, status: Int, _ fields: HTTPFields, bytes: Int64, cacheStatus: CacheStatus?,
         notStored: StoreDecision.Reason?, start: Duration
     ) -> ExchangeReport {
         let elapsed = cache.configuration.clock.uptime() - start
@@ -77,7 +77,8 @@ extension RunningExchange {
             isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,
             timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
-            network: network?.withLock { $0 }, isComplete: true)
+            network: network?.withLock { $0 }, isComplete: true, requestFields: head.headerFields,
+            responseFields: fields, ended: cache.now)
     }
 }
 

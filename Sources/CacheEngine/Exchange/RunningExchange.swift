@@ -77,7 +77,7 @@ struct RunningExchange {
     var context: ExchangeContext { machine.context }
 
     /// The request as this view made it; a prepared request is shared by all whose requests are equal.
-    private var request: EngineRequest {
+    var request: EngineRequest {
         var request = machine.prepared.request
         request.context.view = view
         request.context.document = document
@@ -126,7 +126,7 @@ struct RunningExchange {
         noteShown(entry.response, isConfirmed: use == .validated)
         noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
-        finish(answer, use, age: age, derived)
+        finish(answer, entry.response.fields, use, age: age, derived)
         return answer
     }
 
@@ -151,7 +151,8 @@ struct RunningExchange {
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.
     private func finish(
-        _ answer: AnsweredExchange, _ use: ExchangeMachine.Use, age: Int64, _ derived: DerivedEntryData
+        _ answer: AnsweredExchange, _ fields: HTTPFields, _ use: ExchangeMachine.Use, age: Int64,
+        _ derived: DerivedEntryData
     ) {
         if context.preload == nil { validateLater(use, age: age, derived) }
         let outcome: ExchangeReport.Outcome =
@@ -160,19 +161,20 @@ struct RunningExchange {
             case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
-        report(outcome, status: answer.statusCode, bytes: answer.contentLength)
+        report(outcome, status: answer.statusCode, bytes: answer.contentLength, fields: fields)
     }
 
     /// Tells of the exchange, where anybody listens.
     func report(
         _ outcome: ExchangeReport.Outcome, status: @autoclosure () -> Int, bytes: @autoclosure () -> Int64,
-        cacheStatus: CacheStatus? = nil,
+        fields: HTTPFields = [:], cacheStatus: CacheStatus? = nil,
         notStored: StoreDecision.Reason? = nil, storeFailure: StoreError? = nil, failure: EngineError? = nil,
         isComplete: Bool = true
     ) {
         guard let start, let observer = cache.configuration.observer else { return }
         var report = makeReport(
-            outcome, status: status(), bytes: bytes(), cacheStatus: cacheStatus, notStored: notStored, start: start)
+            outcome, status: status(), fields, bytes: bytes(), cacheStatus: cacheStatus, notStored: notStored,
+            start: start)
         (report.storeFailure, report.failure, report.isComplete) = (storeFailure, failure, isComplete)
         observer.record(report)
     }

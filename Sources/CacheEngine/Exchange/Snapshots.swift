@@ -133,6 +133,7 @@ extension ResponseCache {
         let exchange = RunningExchange(request, cache: self)
         observer.record(
             exchange.makeReport(
-                .stored, status: 200, bytes: 0, cacheStatus: nil, notStored: nil, start: configuration.clock.uptime()))
+                .stored, status: 200, [:], bytes: 0, cacheStatus: nil, notStored: nil,
+                start: configuration.clock.uptime()))
     }
 }

@@ -10,6 +10,7 @@ struct Explainer {
     private var changes: [String] = []
     private var candidates: [StoredEntry] = []
     private var basis: ReuseDecision.Basis?
+    private var selected: StoredEntry?
 
     /// - Parameters:
     ///   - machine: The machine after its decision, with its trace.
@@ -68,7 +69,9 @@ struct Explainer {
                 "Release", "",
                 "a newer response is stored; without its origin a page gets the files that it was last shown with, or all "
                     + "of the release in force")
-        case .selected(let entry): noteContent(entry)
+        case .selected(let entry):
+            selected = entry
+            noteContent(entry)
         case .policy(let policy, let rejection): notePolicy(policy, rejection)
         case .judged(let judged): note(judged)
         case .skipsHeadProbe:
@@ -238,10 +241,21 @@ struct Explainer {
         all.append(.init(title: "Answer", section: "", finding: summary))
         return Explanation(
             method: machine.request.method.rawValue, uri: machine.key?.uri ?? "", answer: answer, summary: summary,
-            steps: all, conditions: conditions, changes: changes, cacheStatus: machine.status.description,
+            steps: all, conditions: conditions, changes: changes, warnings: warnings,
+            cacheStatus: machine.status.description,
             currentAge: basis?.currentAge.components.seconds,
             freshnessLifetime: basis?.lifetime.duration.components.seconds,
             lifetimeSource: basis?.lifetime.source.rawValue)
+    }
+
+    /// What the server does wrong with the selected response.
+    private var warnings: [String] {
+        guard let response = selected?.response else { return [] }
+        return ReceivedResponse(
+            target: machine.request.path ?? "/", destination: machine.context.destination,
+            status: response.status.code, fields: response.fields, requestFields: machine.fields,
+            time: response.responseTime
+        ).mistakes.map(\.words)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

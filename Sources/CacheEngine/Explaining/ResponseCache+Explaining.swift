@@ -8,9 +8,16 @@ extension ResponseCache {
     /// The caller may not know which fields a web view sends. If the request lacks a field that selected a stored
     /// response (RFC 9111 §4.1), and no stored response would answer it otherwise, the stored value of that field is
     /// used.
-    package func explain(_ request: EngineRequest) async -> Explanation {
+    ///
+    /// - Parameters:
+    ///   - fields: The fields that it may have besides those given.
+    ///   - originIsDown: Whether to go on as if nothing answered at the origin.
+    package func explain(
+        _ request: EngineRequest, fields: UnknownFields = UnknownFields(), originIsDown: Bool = false
+    ) async -> Explanation {
         await recallPage(of: request)
-        let exchange = await decided(request, isTraced: true)
+        var exchange = await decided(request, fields, isTraced: true)
+        if originIsDown { exchange.loseOrigin() }
         let own = request.head.headerFields
         let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)
         return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next)
@@ -28,14 +35,38 @@ extension ResponseCache {
 
     /// The exchange up to its decision, for the first variant of the request that the store answers; if there is none,
     /// for the first.
-    private func decided(_ request: EngineRequest, isTraced: Bool = false) async -> RunningExchange {
+    private func decided(
+        _ request: EngineRequest, _ fields: UnknownFields = UnknownFields(), isTraced: Bool = false
+    ) async -> RunningExchange {
         var first: RunningExchange?
-        for variant in await variants(of: request).map(\.request) + [request] {
+        var plain = request
+        for name in fields.certain where !plain.head.headerFields.contains(name) {
+            plain.head.headerFields[name] = UnknownFields.value
+        }
+        for variant in await variants(of: request, fields).map(\.request) + [plain] {
             var exchange = RunningExchange(variant, cache: self, isTraced: isTraced)
             if case .serve = await exchange.decide() { return exchange }
             first = first ?? exchange
         }
-        return first ?? RunningExchange(request, cache: self, isTraced: isTraced)
+        return first ?? RunningExchange(plain, cache: self, isTraced: isTraced)
+    }
+}
+
+/// The fields of a request that its author does not know.
+package struct UnknownFields: Sendable {
+    /// Those that the request may have besides the given ones; `nil` for any.
+    package var possible: Set<HTTPField.Name>?
+    /// Those of them that it has, whatever their value is.
+    package var certain: Set<HTTPField.Name> = []
+
+    package init() {}
+
+    /// No client sends it.
+    static let value = "(unknown)"
+
+    /// Whether a response that a field selected may be meant by a request without it.
+    func mayBe(_ name: HTTPField.Name, _ value: String?) -> Bool {
+        value == nil ? !certain.contains(name) : possible?.contains(name) ?? true
     }
 }
 
@@ -87,6 +118,8 @@ public struct Explanation: Hashable, Sendable, Codable {
     package var conditions: [String]
     /// Changes that would lead to another answer, a sentence each.
     public var changes: [String]
+    /// Mistakes of the server in the selected stored response, each with its cure, a sentence each.
+    public var warnings: [String]
     /// `Cache-Status` as far as it is known before the origin has answered (RFC 9211).
     public var cacheStatus: String
     /// Figures of the selected stored response, in whole seconds; `nil` when none was selected.
@@ -110,7 +143,9 @@ extension ResponseCache {
     /// recent first.
     ///
     /// - Returns: An empty array if no stored response matches.
-    package func variants(of request: EngineRequest) async -> [StoredVariant] {
+    package func variants(
+        of request: EngineRequest, _ fields: UnknownFields = UnknownFields()
+    ) async -> [StoredVariant] {
         guard let key = key(for: request) else { return [] }
         await arrivals.waitForCommits(key)
         let own = request.head.headerFields
@@ -121,11 +156,13 @@ extension ResponseCache {
         var found: [StoredVariant] = []
         for response in stored {
             var variant = request
+            var mayBeMeant = true
             for (name, value) in response.nominatedFields.values {
-                guard let name = HTTPField.Name(name), let value, !own.contains(name) else { continue }
-                variant.head.headerFields[name] = value
+                guard let name = HTTPField.Name(name), !own.contains(name) else { continue }
+                mayBeMeant = mayBeMeant && fields.mayBe(name, value)
+                if let value { variant.head.headerFields[name] = value }
             }
-            guard response.nominatedFields.match(variant.head.headerFields),
+            guard mayBeMeant, response.nominatedFields.match(variant.head.headerFields),
                 !found.contains(where: { $0.request.head == variant.head })
             else { continue }
             found.append(StoredVariant(request: variant, response: response))

@@ -69,7 +69,7 @@ package struct ViewFields: Hashable, Sendable {
     ///
     /// - Parameter url: The item's, or one that it redirects to.
     /// - Returns: `nil` if it is no http or https URL.
-    func request(for item: PreloadItem, at url: String) -> HTTPRequest? {
+    package func request(for item: PreloadItem, at url: String) -> HTTPRequest? {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             let parts = TargetURI.resolve(url, against: url).flatMap({ TargetURI.split($0) })
         else { return nil }

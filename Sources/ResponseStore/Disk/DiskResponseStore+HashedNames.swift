@@ -28,6 +28,16 @@ extension DiskResponseStore {
         }.map { ($0.entry, $0.result) }
     }
 
+    package func distrusted(_ host: String) async -> WallInstant? {
+        let stamp = opened.stamped.stamp
+        let isKnown = memory.withLock { stamp != nil && $0.distrustStamp == stamp }
+        if !isKnown, let all = try? await lookingUp({ try DistrustedHost.all(in: $0) }) {
+            distrusted.withLock { $0.merge(all, uniquingKeysWith: max) }
+            memory.withLock { $0.distrustStamp = stamp }
+        }
+        return distrusted.withLock { $0[host] }
+    }
+
     /// Hashed, because nominated fields may be credentials, and the note survives the eviction of the response.
     private static func hash(_ variant: String) -> String {
         var hasher = SHA256Hasher()

@@ -272,6 +272,8 @@ package final class MemoryResponseStore: ResponseStorage {
         content.withLock { $0.distrusted.note(host, at: time) }
     }
 
+    package func distrusted(_ host: String) -> WallInstant? { content.withLock { $0.distrusted[host] } }
+
     package var distrustedHosts: [String: WallInstant] { content.withLock { $0.distrusted } }
 
     package func noteServerCookies(_ names: Set<String>) { content.withLock { $0.serverCookies.formUnion(names) } }

@@ -5,6 +5,8 @@ struct MemoryTier: Sendable {
     private var cache: RecentCache<CacheKey, [StoredEntry]>
     /// The state of the index that this reflects.
     private var stamp: IndexStamp?
+    /// The state of the index in which the distrusted hosts were read.
+    var distrustStamp: IndexStamp?
     /// Whether a transaction of this process is running, or has committed and not been accounted for yet.
     private var isWriting = false
     /// Counts changes, so that a slow read can't restore an entry that a commit has replaced.

@@ -44,6 +44,40 @@ struct HashedNamesTests {
         }
     }
 
+    @Test("two engines, as of two processes, on one store: what one learns holds in the other at its next request")
+    func twoEngines() async throws {
+        let folder = try TemporaryDirectory()
+        let (clock, transport) = (ManualClock(), ScriptedTransport())
+        let stores = try (0..<2).map { _ in try DiskResponseStore(directory: folder.store, durability: .process) }
+        func engine(_ store: DiskResponseStore) -> ResponseCache {
+            ResponseCache(
+                store: store, transport: transport,
+                configuration: .init(rules: .webViewDefaults, clock: clock.engineClock))
+        }
+        let other = "/assets/vendor.7c60c2ed348e2db1.js"
+        for path in [Self.path, other] {
+            transport.on(Bench.base + path) { request in
+                ScriptedTransport.answer(200, Self.fields, body: request.head.path ?? "")
+            }
+        }
+        let (first, second) = (engine(stores[0]), engine(stores[1]))
+        func ask(_ cache: ResponseCache, _ path: String) async throws -> EngineResponse {
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
+            let answer = await cache.respond(to: EngineRequest(head: head))
+            _ = try await Bench.read(answer)
+            await cache.waitForCommits()
+            return answer
+        }
+        for path in [Self.path, other] { _ = try await ask(second, path) }
+        for path in [Self.path, other] { #expect(try await ask(second, path).cacheStatus.detail == "hashed-name") }
+        try await stores[0].distrust("example.com", at: clock.now)
+        #expect(try await ask(second, other).cacheStatus.detail == "static-script")
+        #expect(second.hostsWithBrokenHashes == ["example.com"])
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: other)
+        #expect(
+            await first.explain(EngineRequest(head: head)).answer == second.explain(EngineRequest(head: head)).answer)
+    }
+
     @Test("other content codings and nominated fields may have other bytes and break no promise")
     func variants() async throws {
         let bench = try Bench(rules: .webViewDefaults)

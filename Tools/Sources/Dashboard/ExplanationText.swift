@@ -35,7 +35,10 @@ package struct ExplanationText {
         let status =
             [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus) + limit)]
             + (hint.map { TerminalText.wrapped(TerminalText.clean($0), to: width - 2).map { ink(.dim, $0) } } ?? [])
-        let parts = [heading, steps, changes, status].filter { !$0.isEmpty }
+        let parts = [
+            heading, steps, list("For another answer", explanation.changes),
+            list("Mistakes of the server", explanation.warnings), status,
+        ].filter { !$0.isEmpty }
         return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"
     }
 
@@ -73,10 +76,10 @@ package struct ExplanationText {
         }
     }
 
-    private var changes: [String] {
-        guard !explanation.changes.isEmpty else { return [] }
-        return [ink(.bold, "For another answer")]
-            + explanation.changes.flatMap { change in
+    private func list(_ title: String, _ sentences: [String]) -> [String] {
+        guard !sentences.isEmpty else { return [] }
+        return [ink(.bold, title)]
+            + sentences.flatMap { change in
                 TerminalText.wrapped(TerminalText.clean(change), to: width - 4).enumerated().map { line, text in
                     (line == 0 ? "· " : "  ") + text
                 }

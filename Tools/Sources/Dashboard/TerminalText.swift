@@ -14,18 +14,18 @@ package enum TerminalText {
     }
 
     /// Cells that the text takes.
-    static func width(_ text: String) -> Int {
+    package static func width(_ text: String) -> Int {
         text.reduce(0) { $0 + width($1) }
     }
 
     /// The text in exactly so many cells: filled with spaces, or cut with an ellipsis.
-    static func fit(_ text: String, to cells: Int, rightAligned: Bool = false) -> String {
+    package static func fit(_ text: String, to cells: Int, rightAligned: Bool = false) -> String {
         let cut = shortened(text, to: cells)
         let space = String(repeating: " ", count: max(0, cells - width(cut)))
         return rightAligned ? space + cut : cut + space
     }
 
-    static func shortened(_ text: String, to cells: Int) -> String {
+    package static func shortened(_ text: String, to cells: Int) -> String {
         guard width(text) > cells else { return text }
         var result = ""
         var used = 1
@@ -38,7 +38,7 @@ package enum TerminalText {
     }
 
     /// The text in at most so many cells, without its middle; more of its end is kept, where URLs differ.
-    static func shortenedInside(_ text: String, to cells: Int) -> String {
+    package static func shortenedInside(_ text: String, to cells: Int) -> String {
         guard width(text) > cells, cells > 2 else { return shortened(text, to: cells) }
         let front = shortened(text, to: (cells - 1) * 2 / 5 + 1)
         var rest = cells - width(front)
@@ -53,7 +53,7 @@ package enum TerminalText {
     }
 
     /// Lines of at most so many cells, broken at spaces, and inside a word only where it is longer than a line.
-    static func wrapped(_ text: String, to cells: Int) -> [String] {
+    package static func wrapped(_ text: String, to cells: Int) -> [String] {
         let cells = max(cells, 2)
         var lines: [String] = []
         var line = ""

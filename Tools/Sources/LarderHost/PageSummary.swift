@@ -3,14 +3,15 @@ import CacheRules
 import Dashboard
 import Foundation
 import HTTPCacheSemantics
+import PageAudit
 import WebVisit
 
 /// The result of a visit, in words and as JSON.
 package struct PageSummary: Sendable {
-    private let result: VisitResult
-    private let exchanges: [ExchangeLine]
-    private let notices: [SessionNotice]
-    private let addresses: AddressReport?
+    let result: VisitResult
+    let exchanges: [ExchangeLine]
+    let notices: [SessionNotice]
+    let addresses: AddressReport?
 
     /// - Parameter addresses: `nil` in modes in which no addresses are turned.
     package init(
@@ -49,7 +50,10 @@ package struct PageSummary: Sendable {
     /// Whether the web view shows its empty page in place of the one that it was told to open.
     private var isRefused: Bool { result.mainStatus == nil && result.finalURL == "about:blank" }
 
-    package func text() -> String {
+    /// - Parameters:
+    ///   - width: The terminal's columns; `nil` where nothing is cut.
+    ///   - isVerbose: Whether each request has its details.
+    package func text(colours: Bool = false, width: Int? = nil, isVerbose: Bool = false) -> String {
         var lines: [String] = []
         if isSuccess {
             let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
@@ -62,6 +66,7 @@ package struct PageSummary: Sendable {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
         }
+        lines += unstored
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
         lines.append("  first paint     \(firstPaint)")
@@ -85,16 +90,19 @@ package struct PageSummary: Sendable {
         lines += failures
         lines += inPlace
         lines += sentAnew
-        lines += unstored
         lines += nextVersion
         let broken = BrokenHashedNames(exchanges.filter(\.breaksHashedName).map(\.url))
         lines += broken.sentences.map { "  other bytes     \($0)" }
         if let picture = result.screenshot { lines.append("  picture         \(picture.path)") }
         lines += Self.counted(notices.map { "  page            \(Self.words($0))" })
         if let reason = result.scriptError { lines.append("  problem         \(reason)") }
+        lines += warnings
         lines += console
+        let requests = PageRequests(
+            exchanges, page: result.finalURL ?? result.requestedURL, ink: TerminalInk(isOn: colours), width: width,
+            isVerbose: isVerbose)
         // Titles, texts of the console and URLs are the page's.
-        return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
+        return (lines.map { TerminalText.clean($0) } + requests.lines).joined(separator: "\n")
     }
 
     private var ownCacheAnswers: Int { result.ownCacheAnswers(besides: Set(exchanges.map(\.url))) }
@@ -120,112 +128,6 @@ package struct PageSummary: Sendable {
         }
     }
 
-    /// Names the requests of an opened page that got no answer.
-    private var missed: String {
-        let urls =
-            unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
-            + (result.timedOut ? result.pendingURLs : [])
-        guard let first = urls.first else { return "" }
-        let count = Set(urls).count
-        return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
-    }
-
-    private var unanswered: [ExchangeLine] {
-        // A server that asks for a password answers twice: what came in the end counts.
-        let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
-        return exchanges.filter { line in
-            (line.outcome == Self.failed || line.status >= 400) && !line.background
-                && !line.url.hasSuffix("/favicon.ico") && !(line.status == 401 && had.contains(line.url))
-        }
-    }
-
-    /// Why the stored page was shown, or why the next visit asks the origin again.
-    private var answer: [String] {
-        guard let page = exchanges.last(where: { $0.destination == "document" && !$0.background }) else { return [] }
-        if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
-            return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
-        }
-        guard page.rule == "html-unstated", page.status < 400 else { return [] }
-        return [
-            "  freshness       the page states none (no Cache-Control): it is asked about at every visit.",
-            "                  \(StatedFreshness.advice)",
-        ]
-    }
-
-    /// A line for each address and reason, however often a page asked.
-    private var failures: [String] {
-        Self.counted(
-            exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url)  \($0.cacheStatus)" }
-                + unanswered.filter { $0.outcome != Self.failed && $0.destination != "document" }
-                .map { "  status \($0.status)      \($0.url)" }
-                + besideLarder.map { "  failed          \($0.url)  \($0.message), not through Larder" })
-    }
-
-    /// Stored files that answered in their server's place, by reason.
-    private var inPlace: [String] {
-        let files = exchanges.filter {
-            $0.outcome == ExchangeReport.Outcome.staleHit.rawValue && $0.destination != "document" && !$0.background
-        }
-        return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
-    }
-
-    /// Files that were shown as they were stored, while their server sent them anew.
-    private var sentAnew: [String] {
-        let came = exchanges.filter {
-            $0.background && $0.ahead == nil && $0.outcome == ExchangeReport.Outcome.stored.rawValue
-        }
-        return Self.grouped(
-            came.map { ($0.url, "shown as stored, and sent anew since; the next visit shows what came") }
-        )
-        .map { "  sent anew       \($0)" }
-    }
-
-    /// Files that a newer version of the page names, and that can't be had.
-    private var nextVersion: [String] {
-        let lacking = exchanges.filter { $0.ahead == true && ($0.outcome == Self.failed || $0.status >= 400) }
-        return Self.counted(
-            lacking.map { line in
-                let reason = line.outcome == Self.failed ? Self.words(line) : "status \(line.status)"
-                return "  next version    lacks \(line.url): \(reason); the stored version is shown, for at most a day"
-            })
-    }
-
-    /// Responses that are not stored, by reason: a later visit without a network finds them missing.
-    private var unstored: [String] {
-        let seen = exchanges.filter { $0.method == "GET" && !$0.background && $0.status < 400 }
-        let failures = exchanges.compactMap { line in line.storeFailure.map { (line.url, $0) } }
-        return Self.grouped(failures + seen.compactMap { line in line.notStored.map { (line.url, $0) } })
-            .map { "  not stored      \($0)" }
-    }
-
-    /// Addresses with the same words in one line, the most first.
-    private static func grouped(_ all: [(url: String, words: String)]) -> [String] {
-        var order: [String] = []
-        var urls: [String: [String]] = [:]
-        for (url, words) in all where urls[words]?.contains(url) != true {
-            if urls[words] == nil { order.append(words) }
-            urls[words, default: []].append(url)
-        }
-        return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
-            urls.count == 1 ? "\(urls[0]): \(words)" : "\(urls.count) addresses, such as \(urls[0]): \(words)"
-        }
-    }
-
-    /// Failures that never reached the cache: requests that a web view makes beside a scheme
-    /// handler or refuses by itself, and all where there is no cache.
-    private var besideLarder: [FailedResource] {
-        let answered = Set(exchanges.map { Self.withoutFragment($0.url) })
-        return result.failedResources.filter { resource in
-            // Everything at this scheme is Larder's, which names it in another way.
-            guard let scheme = TargetURI.split(resource.url)?.scheme, scheme == "http" || scheme == "https" else {
-                return false
-            }
-            return !answered.contains(Self.withoutFragment(resource.url))
-        }
-    }
-
-    private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
-
     /// How many different lines of the console are shown; the JSON has all of them.
     private static let consoleLimit = 20
 
@@ -233,14 +135,15 @@ package struct PageSummary: Sendable {
     private var console: [String] {
         let lines = Self.counted(
             result.console.map { message in
-                "  console \(message.level.rawValue)".padding(toLength: 18, withPad: " ", startingAt: 0) + message.text
+                "  console \(message.level.rawValue)".padding(toLength: 18, withPad: " ", startingAt: 0)
+                    + (message.location.map { withoutOrigin($0) + ": " } ?? "") + message.text
             })
         guard lines.count > Self.consoleLimit else { return lines }
         return lines.prefix(Self.consoleLimit) + ["  … and \(lines.count - Self.consoleLimit) more; --json shows all"]
     }
 
     /// Each line once, in the order of their first, with how often it is there.
-    private static func counted(_ all: [String]) -> [String] {
+    static func counted(_ all: [String]) -> [String] {
         var lines: [String] = []
         var counts: [String: Int] = [:]
         for line in all {
@@ -254,7 +157,7 @@ package struct PageSummary: Sendable {
     }
 
     /// Why the page was not opened; meaningless where it was.
-    var problem: String {
+    package var problem: String {
         if result.ending == .overdue {
             return "the process of the web view did not keep the time limit (--timeout), and was ended"
         }
@@ -297,7 +200,7 @@ package struct PageSummary: Sendable {
     }
 
     /// Why there is no answer, and what helps.
-    private static func words(_ failed: ExchangeLine) -> String {
+    static func words(_ failed: ExchangeLine) -> String {
         let host = TargetURI.split(failed.url)?.authority ?? failed.url
         return switch failed.detail {
         case EngineError.Code.redirectRefused.name: "it redirects to a file (file:), which is not followed"
@@ -319,7 +222,7 @@ package struct PageSummary: Sendable {
     }
 
     /// A sentence as part of a longer one.
-    private static func clause(_ sentence: String) -> String {
+    static func clause(_ sentence: String) -> String {
         let words = sentence.hasPrefix("The ") ? "the " + sentence.dropFirst(4) : sentence
         return words.hasSuffix(".") ? String(words.dropLast()) : words
     }
@@ -333,11 +236,25 @@ package struct PageSummary: Sendable {
     package func json() throws -> String {
         try JSONText.encode(
             Output(
-                opened: isSuccess, problem: isSuccess ? nil : problem, page: result, exchanges: exchanges,
+                opened: isSuccess, problem: isSuccess ? nil : problem, page: result,
+                exchanges: exchanges.map { line in
+                    var line = line
+                    line.heads = nil
+                    return line
+                },
                 ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses), isPretty: true)
     }
 
-    private static let failed = ExchangeReport.Outcome.failed.rawValue
+    /// The visit as a HAR file.
+    package func har() throws -> Data {
+        let navigation = result.navigation
+        return try HARFile.write(
+            exchanges.compactMap(RecordedExchange.init),
+            page: (result.finalURL ?? result.requestedURL, result.title ?? ""),
+            loaded: (navigation?.domContentLoadedEventEnd, navigation?.loadEventEnd), version: "0")
+    }
+
+    static let failed = ExchangeReport.Outcome.failed.rawValue
 
     private struct Output: Encodable {
         var opened: Bool

@@ -72,8 +72,10 @@ struct ConsoleReader {
             rest = line.dropFirst("CONSOLE ".count)
         } else {
             guard let mark = line.firstRange(of: ": CONSOLE ") else { return nil }
-            location = String(line[..<mark.lowerBound])
-            guard location?.last?.isNumber == true else { return nil }
+            let place = String(line[..<mark.lowerBound])
+            // A call of `console` itself has no place of its own.
+            location = place == "[native code]" ? nil : place
+            guard location == nil || place.last?.isNumber == true else { return nil }
             rest = line[mark.upperBound...]
         }
         var source = "console"

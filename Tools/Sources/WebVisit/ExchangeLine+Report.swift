@@ -13,5 +13,10 @@ extension ExchangeLine {
             notStored: report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.message)
         if report.isPreload { ahead = true }
+        referrer = report.requestFields[.referer]
+        mistakes = report.mistakes.isEmpty ? nil : report.mistakes
+        heads = Heads(
+            request: report.requestFields, response: report.responseFields,
+            ended: report.ended.sinceEpoch / .milliseconds(1))
     }
 }

@@ -1,3 +1,7 @@
+import CacheEngine
+import HTTPCacheSemantics
+import HTTPTypes
+
 /// One exchange with the cache, as `--json` prints it and as it crosses between processes.
 package struct ExchangeLine: Hashable, Sendable, Codable {
     package var method: String
@@ -32,6 +36,20 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var ahead: Bool?
     /// When the request arrived, in milliseconds on the uptime clock of the process that answered.
     package var start: Double
+    /// The page, style or script that asked, as `Referer` says; `nil` where it does not.
+    package var referrer: String?
+    /// What the server does wrong with the response; `nil` for nothing that is known.
+    package var mistakes: [ServerMistake]?
+    /// For a HAR file; `open --json` leaves it out.
+    package var heads: Heads?
+
+    /// The fields of an exchange, and when it ended.
+    package struct Heads: Hashable, Sendable, Codable {
+        package var request: HTTPFields
+        package var response: HTTPFields
+        /// Milliseconds since the Unix epoch.
+        package var ended: Double
+    }
 
     package init(
         method: String, url: String, destination: String, outcome: String, status: Int, cacheStatus: String,

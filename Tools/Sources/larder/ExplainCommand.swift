@@ -6,6 +6,8 @@ import Foundation
 import HTTPCacheSemantics
 import LarderHost
 
+extension AskingClient: ExpressibleByArgument {}
+
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -17,7 +19,9 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("A field of the request, 'Name: value'. Repeatable.", valueName: "field"))
+        help: ArgumentHelp(
+            "A field of the request, 'Name: value'; 'Name:' for one that it does not have. Repeatable.",
+            valueName: "field"))
     var header: [String] = []
 
     @Option(help: "The request's method.")
@@ -30,8 +34,21 @@ struct ExplainCommand: AsyncParsableCommand {
             """)
     var mode = "default"
 
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            """
+            Who asks: proxy, a web view behind the proxy; appScheme, a web view at app-cache-https; data or session, the \
+            app itself. A web view adds the fields that it sends, and the cache mode as fields; the app has only those of -H.
+            """, valueName: "client"))
+    var client = AskingClient.proxy
+
     @OptionGroup
     var network: ConnectivityOptions
+
+    @Flag(
+        name: .customLong("origin-down"), help: "Act as if nothing answered at the server, though there is a network.")
+    var originIsDown = false
 
     @Option(
         help: ArgumentHelp(
@@ -66,9 +83,9 @@ struct ExplainCommand: AsyncParsableCommand {
             directory: store ?? StoreDirectory.standard(),
             rules: try source.rules(), kind: kind)
         let explanation = try await reader.explain(
-            method: method, url: url, fieldLines: header, account: account, mode: mode,
+            as: client, method: method, url: url, fieldLines: header, account: account, mode: mode,
             connectivity: network.connectivity,
-            destination: destination)
+            destination: destination, originIsDown: originIsDown)
         if json {
             try Console.say(json: Output(policy: source.name, rules: rules, explanation: explanation))
         } else {

@@ -3,6 +3,18 @@ import Foundation
 
 /// Files that a command writes when its work is done: looked at before the work begins.
 enum FilesToWrite {
+    /// - Throws: `ValidationError` where it can't be written.
+    static func write(_ bytes: Data, to path: String, _ option: String) throws {
+        let url = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try bytes.write(to: url)
+        } catch {
+            throw ValidationError("\(option): '\(path)' can't be written: \(error.localizedDescription)")
+        }
+    }
+
     /// A folder that is missing is made later, in the first one above it that exists.
     ///
     /// - Throws: `ValidationError` where no file can be written.

@@ -10,7 +10,8 @@ struct LarderTool: AsyncParsableCommand {
         abstract: "Opens web pages through a standards-exact HTTP cache: online, on a bad network, and offline.",
         version: "larder, not released yet; of which commit it was built is not recorded",
         subcommands: [
-            DemoCommand.self, OpenCommand.self, CapabilitiesCommand.self, ProxyCommand.self, ExplainCommand.self,
+            DemoCommand.self, OpenCommand.self, AuditCommand.self, CapabilitiesCommand.self, ProxyCommand.self,
+            ExplainCommand.self,
             RulesCommand.self,
             StoreCommand.self, ManifestCommand.self, PreloadCommand.self, SeedCommand.self,
         ])

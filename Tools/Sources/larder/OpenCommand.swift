@@ -73,6 +73,15 @@ struct OpenCommand: AsyncParsableCommand {
             valueName: "field"))
     var header: [String] = []
 
+    @Flag(help: "Show every request with its details.")
+    var verbose = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Save the requests as HAR 1.2, without cookies and passwords; larder audit and browsers read it.",
+            valueName: "file"))
+    var har: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -91,6 +100,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
         guard timeout.duration > .zero else { throw ValidationError("--timeout takes more than 0 seconds.") }
         try screenshot.map { try FilesToWrite.check($0, "--screenshot") }
+        try har.map { try FilesToWrite.check($0, "--har") }
         var isFolder: ObjCBool = false
         if let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue {
             throw ValidationError("--data takes a folder, and '\(data)' is a file.")
@@ -116,26 +126,26 @@ struct OpenCommand: AsyncParsableCommand {
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         let summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
-        Console.say(json ? try summary.json() : summary.text())
+        if let har { try FilesToWrite.write(summary.har(), to: har, "--har") }
+        Console.say(
+            json
+                ? try summary.json()
+                : summary.text(colours: Console.hasColours, width: Console.tableWidth, isVerbose: verbose))
         // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
         if !summary.isSuccess || (picture != nil && !summary.hasPicture) { throw ExitCode(1) }
     }
 
     private func openThroughProxy(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
-        let log = ReportLog()
         var setup = ProxySetup(
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
         try network.apply(to: &setup)
         setup.rules = try RulesSource(rules).rules()
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
-        setup.observer = log
         setup.usesWebViewCache = webViewCache
-        let visitor = try await PageVisitor.start(setup, display: display)
-        visitor.proxy.connectivity = connectivity.connectivity
-        let result = try await visitor.visit(visit)
-        await visitor.proxy.stop()
-        return PageSummary(result, log.take().map(ExchangeLine.init))
+        let (result, exchanges) = try await PageVisitor.visit(
+            visit, setup, connectivity.connectivity, display: display)
+        return PageSummary(result, exchanges)
     }
 
     /// The requests are answered inside the web view's process.

@@ -15,6 +15,7 @@ struct ExplanationTextTests {
         let json = """
             { "method": "GET", "uri": "\(uri)", "answer": "validated", "summary": "\(summary)", "conditions": [],
               "steps": [{ "title": "Answer", "section": "", "finding": "\(summary)" }], "changes": ["\(summary)"],
+              "warnings": ["\(summary)"],
               "cacheStatus": "Larder; fwd=stale" }
             """
         let explanation = try JSONDecoder().decode(Explanation.self, from: Data(json.utf8))

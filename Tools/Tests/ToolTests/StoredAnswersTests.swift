@@ -111,7 +111,7 @@ struct StoredAnswersTests {
             let proxy = try proxy(origin)
             #expect(try await get(proxy, "/", [view]).contains("for gzip, deflate, br: 1"))
         }
-        let explained = try await larder(["explain", url])
+        let explained = try await larder(["explain", url, "--as", "data"])
         #expect(explained.status == 0 && explained.out.contains("accept-encoding"), "\(explained)")
         #expect(try await larder(["store", "refresh", url]).status == 0)
         #expect(try await larder(["store", "stats"]).out.contains("one response"))

@@ -8,9 +8,11 @@ import ResponseStore
 /// Answers questions about requests from a store, without a network.
 package struct StoreReader: Sendable {
     private let cache: ResponseCache
+    private let directory: String
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
     package init(directory: String, rules: RuleList, kind: CacheKind) throws {
+        self.directory = directory
         cache = ResponseCache(
             store: try StoreDirectory.open(directory), transport: NoTransport(),
             configuration: EngineConfiguration(rules: rules, kind: kind))
@@ -22,18 +24,27 @@ package struct StoreReader: Sendable {
     ///   - url: An absolute http or https URL.
     ///   - fieldLines: `Name: value` each.
     ///   - account: The account whose responses are used; empty for those of no account.
-    ///   - destination: The use of the response; as `Sec-Fetch-Dest` says where it is `nil`.
+    ///   - destination: The use of the response; as `Sec-Fetch-Dest` or the path says where it is `nil`.
+    ///   - originIsDown: Whether to go on as if nothing answered at the origin.
     /// - Throws: ``HostError`` if the URL or a line is invalid.
     package func explain(
-        method: String, url: String, fieldLines: [String], account: String, mode: CacheMode, connectivity: Connectivity,
-        destination: Destination? = nil
+        as client: AskingClient = .data, method: String, url: String, fieldLines: [String], account: String,
+        mode: CacheMode, connectivity: Connectivity, destination: Destination? = nil, originIsDown: Bool = false
     ) async throws -> Explanation {
         let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
+        let asked = try client.asked(head, destination, mode, folder: directory)
         var context = ExchangeContext(
-            partition: account, connectivity: connectivity, mode: mode)
-        context.destination = destination ?? Destination(head)
+            partition: account, connectivity: connectivity, mode: asked.mode)
+        context.destination = asked.destination
         context.checksAllowedOrigin = !cache.rules.rules.isEmpty
-        return await cache.explain(EngineRequest(head: head, context: context))
+        var explanation = await cache.explain(
+            EngineRequest(head: asked.head, context: context), fields: asked.unknown, originIsDown: originIsDown)
+        if originIsDown {
+            explanation.steps.insert(
+                .init(title: "Origin", section: "", finding: "as if nothing answered there"), at: 0)
+        }
+        explanation.steps.insert(.init(title: "Asked by", section: "", finding: asked.words), at: 0)
+        return explanation
     }
 
     /// Explaining sends nothing; an attempt to send is an error.

@@ -29,6 +29,20 @@ package final class PageVisitor: Sendable {
             proxy: try await LocalProxy.start(setup), display: display, trust: trust, intercepts: intercepts)
     }
 
+    /// Visits one page, and stops.
+    package static func visit(
+        _ request: VisitRequest, _ setup: ProxySetup, _ connectivity: Connectivity, display: Display
+    ) async throws -> (VisitResult, [ExchangeLine]) {
+        let log = ReportLog()
+        var setup = setup
+        setup.observer = log
+        let visitor = try await start(setup, display: display)
+        visitor.proxy.connectivity = connectivity
+        let result = try await visitor.visit(request)
+        await visitor.proxy.stop()
+        return (result, log.take().map(ExchangeLine.init))
+    }
+
     private init(proxy: LocalProxy, display: Display, trust: LeafTrust, intercepts: Bool) {
         self.intercepts = intercepts
         self.proxy = proxy

@@ -1,0 +1,378 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// A mistake of a server that costs a visit something: a file that is fetched again, an old one, or none at all.
+package struct ServerMistake: Hashable, Sendable, Codable {
+    /// A name for programs, such as `clock`; stays the same when the words change.
+    package var name: String
+    /// What the server sends, what comes of it, and the cure.
+    package var words: String
+
+    init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
+}
+
+/// A response as it came, to be looked at for mistakes.
+package struct ReceivedResponse: Sendable {
+    /// The path with its query.
+    package var target: String
+    package var destination: Destination
+    package var status: Int
+    package var fields: HTTPFields
+    package var requestFields: HTTPFields
+    package var time: WallInstant?
+
+    /// - Parameters:
+    ///   - target: The path with its query.
+    ///   - destination: The use of the response; where it is unknown, the ending of the path tells.
+    ///   - fields: As the origin sent them, or as they are stored.
+    ///   - time: When it came; `nil` where it is stored.
+    package init(
+        target: String, destination: Destination, status: Int, fields: HTTPFields, requestFields: HTTPFields = [:],
+        time: WallInstant?
+    ) {
+        (self.target, self.status, self.fields) = (target, status, fields)
+        (self.requestFields, self.time) = (requestFields, time)
+        self.destination = destination == .unknown ? Self.destination(target) : destination
+    }
+
+    private static let endings: [(Destination, Set<Substring>)] = [
+        (.script, ["js", "mjs"]), (.style, ["css"]), (.font, ["woff", "woff2", "ttf", "otf"]),
+        (.image, ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico"]),
+    ]
+
+    private static func destination(_ target: String) -> Destination {
+        let path = target.prefix { $0 != "?" }
+        guard let dot = path.lastIndex(of: "."), path.lastIndex(of: "/").map({ $0 < dot }) ?? true else {
+            return .unknown
+        }
+        let ending = path[path.index(after: dot)...]
+        return endings.first { $0.1.contains(ending) }?.0 ?? .unknown
+    }
+
+    /// The mistakes, those first that break a page.
+    package var mistakes: [ServerMistake] {
+        (ofContent + ofCacheControl + ofDates + ofValidators + ofVary + ofCookies + ofLifetime).map {
+            ServerMistake($0.0, $0.1)
+        }
+    }
+
+    private typealias Found = [(String, String)]
+
+    private var control: CacheControl { CacheControl(fields) }
+    private var isStored: Bool { status < 300 && !control.has("no-store") }
+    private var isFile: Bool { [.script, .style, .image, .font].contains(destination) }
+    private var isPage: Bool { destination.isPage || destination == .unknown && type == "text/html" }
+    private var isHashed: Bool { HashedName(path: target) != nil }
+    private var name: String { String(target.prefix { $0 != "?" }.split(separator: "/").last ?? "/") }
+    private var type: String {
+        (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().trimmed
+    }
+
+    /// The seconds that `max-age` gives; `nil` where there is none that can be read.
+    private var maxAge: Int64? { control.first("max-age")?.argument.flatMap { Int64($0) } }
+
+    // MARK: Content
+
+    private var ofContent: Found {
+        guard status == 200 else {
+            let isRedirect = [301, 302, 303, 307, 308].contains(status)
+            return isRedirect && !fields.contains(.location)
+                ? [("redirect", "Status \(status) without Location leads nowhere; name the address.")] : []
+        }
+        var found = Found()
+        if isFile || destination == .fetch && name.hasSuffix(".json"), type == "text/html" {
+            found.append(
+                (
+                    "html-instead",
+                    "HTML comes in place of the file, as from a fallback for single pages; answer 404 where a file is missing."
+                ))
+        } else if !fields.contains(.contentType), isFile || isPage {
+            found.append(("type-missing", "There is no Content-Type, so browsers guess; state it."))
+        } else if fields[.xContentTypeOptions]?.lowercased().trimmed == "nosniff" {
+            let isRefused =
+                destination == .script && MediaTypeKind(type) != .javaScript
+                || destination == .style && type != "text/css"
+            if isRefused {
+                found.append(
+                    (
+                        "type-refused",
+                        "'Content-Type: \(type)' with nosniff: browsers refuse it as a \(destination); send "
+                            + "\(destination == .script ? "text/javascript" : "text/css")."
+                    ))
+            }
+        }
+        for coding in ContentCoding.names(of: fields) where !Self.codings.contains(coding) {
+            found.append(
+                (
+                    "coding",
+                    "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into Content-Type)."
+                ))
+        }
+        return found
+    }
+
+    private static let codings: Set<String> = [
+        "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "identity", "dcb", "dcz",
+    ]
+
+    // MARK: Cache-Control (RFC 9111 §5.2)
+
+    /// All that the registry has for responses, besides those of single products.
+    private static let directives: Set<String> = [
+        "max-age", "s-maxage", "no-cache", "no-store", "no-transform", "must-revalidate", "proxy-revalidate",
+        "must-understand", "private", "public", "immutable", "stale-while-revalidate", "stale-if-error",
+    ]
+
+    private var ofCacheControl: Found {
+        let lines = fields[values: .cacheControl]
+        guard !lines.isEmpty else { return ofOldControl }
+        let (text, control) = (lines.joined(separator: ", "), control)
+        var found = Found()
+        let unquoted = Self.withoutQuotes(text)
+        let isSpaced = unquoted.contains(" =") || unquoted.contains("= ")
+        if isSpaced || unquoted.contains(";") {
+            let parts = [
+                isSpaced ? "no spaces around '='" : nil, unquoted.contains(";") ? "commas, not semicolons" : nil,
+            ]
+            found.append(
+                (
+                    "syntax",
+                    "'Cache-Control: \(text)' can't be read: \(parts.compactMap { $0 }.joined(separator: "; "))."
+                )
+            )
+        } else {
+            for directive in control.directives where Self.takesSeconds.contains(directive.name) {
+                let argument = directive.argument ?? ""
+                guard argument.isEmpty || !argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
+                found.append(
+                    (
+                        "seconds",
+                        "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as \(directive.name)=600."
+                    ))
+            }
+        }
+        for directive in control.directives where !Self.directives.contains(directive.name) {
+            guard let meant = Self.directives.first(where: { Self.letters($0) == Self.letters(directive.name) }) else {
+                continue
+            }
+            found.append(
+                ("directive", "'\(directive.name)' in Cache-Control is unknown and ignored; write '\(meant)'."))
+        }
+        if control.has("no-store"), (maxAge ?? 0) > 0 || control.has("public") || control.has("immutable") {
+            found.append(
+                (
+                    "contradiction",
+                    "'Cache-Control: \(text)' says both; no-store wins, and nothing is kept: leave one of them out."
+                ))
+        }
+        if control.has("immutable"), maxAge ?? 0 == 0, !control.has("no-store") {
+            found.append(
+                ("immutable", "'immutable' holds while a response is fresh, and this one never is; add a max-age."))
+        }
+        if control.has("s-maxage"), !control.has("max-age"), !fields.contains(.expires), !control.has("no-cache") {
+            found.append(
+                ("s-maxage", "'s-maxage' is for shared caches alone; for web views and browsers add a max-age."))
+        }
+        return found
+    }
+
+    private static let takesSeconds: Set<String> = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
+
+    private var ofOldControl: Found {
+        guard fields[.pragma]?.lowercased().contains("no-cache") == true else { return [] }
+        return [
+            (
+                "pragma",
+                "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send 'Cache-Control: no-cache'."
+            )
+        ]
+    }
+
+    private static func letters(_ name: String) -> String { name.filter { $0.isLetter } }
+
+    private static func withoutQuotes(_ text: String) -> String {
+        var isQuoted = false
+        return text.filter { character in
+            if character == "\"" { isQuoted.toggle() }
+            return !isQuoted
+        }
+    }
+
+    // MARK: Dates
+
+    private var ofDates: Found {
+        var found = Found()
+        for name in [HTTPField.Name.date, .lastModified, .expires] {
+            guard let text = fields[name], HTTPDate.parse(text, now: century) == nil, fields[values: name].count == 1
+            else {
+                continue
+            }
+            // A usual way to say that it is stale (RFC 9111 §5.3).
+            if name == .expires, text == "0" || text == "-1" { continue }
+            found.append(
+                ("date", "'\(name.rawName): \(text)' is no date; write it like '\(HTTPDate.print(century))'."))
+        }
+        if let time, let date = fields[.date].flatMap({ HTTPDate.parse($0, now: time) }) {
+            let age = Duration.seconds(fields[.age].flatMap { Int64($0) } ?? 0)
+            let (behind, ahead) = (time - date - age, date - time)
+            if max(behind, ahead) > Self.clockTolerance {
+                let (way, by) = behind > ahead ? ("behind", behind) : ("ahead of", ahead)
+                found.append(
+                    (
+                        "clock",
+                        "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock (or a cache on "
+                            + "the way sends no Age)."
+                    ))
+            }
+        }
+        return found
+    }
+
+    /// Years of two digits need a century (RFC 9110 §5.6.7).
+    private var century: WallInstant { time ?? WallInstant(sinceEpoch: .seconds(1_800_000_000)) }
+
+    private static let clockTolerance = Duration.seconds(600)
+
+    // MARK: Validators
+
+    private static let single: [HTTPField.Name] = [
+        .eTag, .contentType, .lastModified, .date, .expires, .age, .location,
+    ]
+
+    private var ofValidators: Found {
+        var found = Found()
+        for name in Self.single where fields[values: name].count > 1 {
+            let values = fields[values: name]
+            let use = name == .eTag ? "neither is used" : "browsers and caches take different ones"
+            found.append(
+                (
+                    "repeated",
+                    "\(values.count == 2 ? "Two" : "\(values.count)") \(name.rawName) fields; \(use): send one."
+                ))
+        }
+        if let tag = fields[.eTag], fields[values: .eTag].count == 1, EntityTag(tag) == nil {
+            found.append(("etag", "'ETag: \(tag)' is not in quotes, so it is not used; write ETag: \"\(tag)\"."))
+        }
+        if status == 200, isStored, isFile || isPage, !isHashed, fields[.eTag].flatMap({ EntityTag($0) }) == nil,
+            !fields.contains(.lastModified)
+        {
+            found.append(
+                ("validator", "There is no ETag and no Last-Modified: each question costs the whole file; send one."))
+        }
+        return found
+    }
+
+    // MARK: Vary
+
+    private static let fragmenting: Set<String> = [
+        "user-agent", "referer", "accept-charset", "x-forwarded-for", "cf-ray", "x-request-id", "sec-ch-ua",
+        "if-none-match", "if-modified-since", "cache-control", "date",
+    ]
+
+    private var ofVary: Found {
+        guard status < 400, isStored else { return [] }
+        let names = Set(
+            fields[values: .vary].flatMap { $0.split(separator: ",") }.map { String($0).trimmed.lowercased() })
+        var found = Found()
+        if names.contains("*") {
+            found.append(
+                ("vary-star", "'Vary: *' has each visit fetch it anew; name the request fields that it depends on."))
+        }
+        let many = names.intersection(Self.fragmenting).union(isFile ? names.intersection(["cookie"]) : []).sorted()
+        if !many.isEmpty {
+            found.append(
+                (
+                    "vary",
+                    "'Vary: \(many.joined(separator: ", "))' keeps a copy for each value, and a new one matches none; leave it out."
+                ))
+        }
+        if let allowed = fields[.accessControlAllowOrigin], allowed != "*", allowed != "null", !names.contains("origin")
+        {
+            found.append(
+                (
+                    "vary-origin",
+                    "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': it fails for other origins from a cache; add that."
+                ))
+        }
+        return found
+    }
+
+    // MARK: Cookies
+
+    private var ofCookies: Found {
+        guard isStored, status == 200, fields.contains(.setCookie) else { return [] }
+        if isFile {
+            return [
+                (
+                    "cookie",
+                    "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie out of files."
+                )
+            ]
+        }
+        guard isPage, (maxAge ?? 0) > 0 || control.has("public"), !control.has("private") else { return [] }
+        return [
+            (
+                "cookie",
+                "A page that sets a cookie may be kept as it is for everybody; send 'Cache-Control: private, no-cache'."
+            )
+        ]
+    }
+
+    // MARK: How long
+
+    private var ofLifetime: Found {
+        guard status == 200 else { return [] }
+        var found = Found()
+        if isFile, control.has("no-store") {
+            found.append(
+                (
+                    "no-store",
+                    "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
+                ))
+        }
+        if isHashed, isFile, isStored, maxAge ?? 0 < 86_400 {
+            found.append(
+                (
+                    "hashed",
+                    "The name has a hash, so the file never changes; send 'Cache-Control: max-age=31536000, immutable'."
+                ))
+        }
+        guard isStored, let lifetime = maxAge, lifetime >= 86_400 else { return found + ofAge }
+        let text = ReadableDuration.text(.seconds(min(lifetime, 31_536_000 * 100)))
+        if isPage {
+            found.append(
+                (
+                    "page-old",
+                    "A page that is fresh for \(text) shows no deploy before that; send 'Cache-Control: no-cache'."
+                )
+            )
+        } else if [.script, .style].contains(destination), !isHashed {
+            found.append(
+                (
+                    "file-old",
+                    "The name has no hash, and the file is fresh for \(text): after a deploy new pages get the old one. Put a "
+                        + "hash into the name, or send 'Cache-Control: no-cache'."
+                ))
+        }
+        return found + ofAge
+    }
+
+    private var ofAge: Found {
+        guard isStored, let lifetime = maxAge, lifetime > 0, let age = fields[.age].flatMap({ Int64($0) }),
+            age >= lifetime
+        else { return [] }
+        return [
+            (
+                "age",
+                "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it too long; have that ask the server."
+            )
+        ]
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,141 @@
+import CacheEngine
+import CacheRules
+import Dashboard
+import Foundation
+import HTTPCacheSemantics
+import WebVisit
+
+/// The lines about single requests.
+extension PageSummary {
+    /// Names the requests of an opened page that got no answer.
+    var missed: String {
+        let urls =
+            unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
+            + (result.timedOut ? result.pendingURLs : [])
+        guard let first = urls.first else { return "" }
+        let count = Set(urls).count
+        return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
+    }
+
+    var unanswered: [ExchangeLine] {
+        // A server that asks for a password answers twice: what came in the end counts.
+        let had = Set(exchanges.filter { $0.outcome != Self.failed && $0.status < 400 }.map(\.url))
+        return exchanges.filter { line in
+            (line.outcome == Self.failed || line.status >= 400) && !line.background
+                && !line.url.hasSuffix("/favicon.ico") && !(line.status == 401 && had.contains(line.url))
+        }
+    }
+
+    /// Why the stored page was shown, or why the next visit asks the origin again.
+    var answer: [String] {
+        guard let page = exchanges.last(where: { $0.destination == "document" && !$0.background }) else { return [] }
+        if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
+            return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
+        }
+        guard page.rule == "html-unstated", page.status < 400 else { return [] }
+        return [
+            "  freshness       the page states none (no Cache-Control): it is asked about at every visit.",
+            "                  \(StatedFreshness.advice)",
+        ]
+    }
+
+    /// A line for each address and reason, however often a page asked.
+    var failures: [String] {
+        Self.counted(
+            exchanges.filter { $0.outcome == Self.failed }.map { "  failed          \($0.url): \(Self.words($0))" }
+                + unanswered.filter { $0.outcome != Self.failed && $0.destination != "document" }
+                .map { "  status \($0.status)      \($0.url)" }
+                + besideLarder.map { "  failed          \($0.url): \($0.message), not through Larder" })
+    }
+
+    /// Stored files that answered in their server's place, by reason.
+    var inPlace: [String] {
+        let files = exchanges.filter {
+            $0.outcome == ExchangeReport.Outcome.staleHit.rawValue && $0.destination != "document" && !$0.background
+        }
+        return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
+    }
+
+    /// Files that were shown as they were stored, while their server sent them anew.
+    var sentAnew: [String] {
+        let came = exchanges.filter {
+            $0.background && $0.ahead == nil && $0.outcome == ExchangeReport.Outcome.stored.rawValue
+        }
+        return grouped(
+            came.map { ($0.url, "shown as stored, and sent anew since; the next visit shows what came") }
+        )
+        .map { "  sent anew       \($0)" }
+    }
+
+    /// Files that a newer version of the page names, and that can't be had.
+    var nextVersion: [String] {
+        let lacking = exchanges.filter { $0.ahead == true && ($0.outcome == Self.failed || $0.status >= 400) }
+        return Self.counted(
+            lacking.map { line in
+                let reason = line.outcome == Self.failed ? Self.words(line) : "status \(line.status)"
+                return "  next version    lacks \(line.url): \(reason); the stored version is shown, for at most a day"
+            })
+    }
+
+    /// Responses that are not stored, by reason: a later visit without a network finds them missing.
+    var unstored: [String] {
+        let seen = exchanges.filter { $0.method == "GET" && !$0.background && $0.status < 400 }
+        let failures = exchanges.compactMap { line in line.storeFailure.map { (line.url, $0) } }
+        return grouped(failures + seen.compactMap { line in line.notStored.map { (line.url, $0) } })
+            .map { "  not stored      \($0)" }
+    }
+
+    /// What servers do wrong, by kind.
+    var warnings: [String] {
+        // One sentence for each kind of mistake, although each file has figures of its own.
+        var first: [String: String] = [:]
+        let found = exchanges.filter { !$0.background && $0.method == "GET" }.flatMap { line in
+            (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star"].contains($0.name) }
+                .map { mistake in
+                    first[mistake.name] = first[mistake.name] ?? mistake.words
+                    return (line.url, first[mistake.name] ?? "")
+                }
+        }
+        return grouped(found).map { "  warning         \($0)" }
+    }
+
+    /// Addresses with the same words in one line, the most first.
+    private func grouped(_ all: [(url: String, words: String)]) -> [String] {
+        var order: [String] = []
+        var urls: [String: [String]] = [:]
+        for (url, words) in all where urls[words]?.contains(url) != true {
+            if urls[words] == nil { order.append(words) }
+            urls[words, default: []].append(url)
+        }
+        return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
+            let named = urls.prefix(Self.mostNamed).map(withoutOrigin).joined(separator: ", ")
+            let rest = urls.count > Self.mostNamed ? " and \(urls.count - Self.mostNamed) more" : ""
+            return "\(named)\(rest): \(words)"
+        }
+    }
+
+    private static let mostNamed = 5
+
+    /// An address of the page's origin without that.
+    func withoutOrigin(_ url: String) -> String {
+        guard let own = TargetURI.split(result.finalURL ?? result.requestedURL), let parts = TargetURI.split(url),
+            own.scheme == parts.scheme, own.authority == parts.authority
+        else { return url }
+        return parts.path
+    }
+
+    /// Failures that never reached the cache: requests that a web view makes beside a scheme
+    /// handler or refuses by itself, and all where there is no cache.
+    private var besideLarder: [FailedResource] {
+        let answered = Set(exchanges.map { Self.withoutFragment($0.url) })
+        return result.failedResources.filter { resource in
+            // Everything at this scheme is Larder's, which names it in another way.
+            guard let scheme = TargetURI.split(resource.url)?.scheme, scheme == "http" || scheme == "https" else {
+                return false
+            }
+            return !answered.contains(Self.withoutFragment(resource.url))
+        }
+    }
+
+    static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
+}

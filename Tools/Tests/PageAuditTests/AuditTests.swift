@@ -1,0 +1,88 @@
+import CacheRules
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import PageAudit
+
+@Suite("What a page's next visits find", .timeLimit(.minutes(2)))
+struct AuditTests {
+    private static func exchange(
+        _ path: String, _ destination: Destination, _ fields: HTTPFields, status: Int = 200
+    ) -> RecordedExchange {
+        RecordedExchange(
+            url: "https://shop.test" + path, destination: destination, status: status,
+            request: destination == .document ? [:] : [.referer: "https://shop.test/"], response: fields, size: 1_000,
+            start: 1_700_000_000_000)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var path: String
+        var destination: Destination
+        var fields: HTTPFields
+        /// A minute, a day, a week, after a deploy, offline.
+        var found: String
+        var control: String?
+        var testDescription: String { path }
+    }
+
+    private static let rows = [
+        Row(
+            path: "/app-BX3kTQ9a.js", destination: .script,
+            fields: [.contentType: "text/javascript", .cacheControl: "max-age=31536000, immutable"],
+            found: "stored stored stored named there"),
+        Row(
+            path: "/main-4fK2x9Qa.js", destination: .script,
+            fields: [.contentType: "text/javascript", .cacheControl: "no-store"],
+            found: "fetched fetched fetched named missing", control: "public, max-age=31536000, immutable"),
+        Row(
+            path: "/old.js", destination: .script,
+            fields: [.contentType: "text/javascript", .eTag: "\"1\"", .cacheControl: "max-age=31536000"],
+            found: "stored stored stored old there", control: "no-cache"),
+        // After a deploy the page is new, so that the file is asked about first (rule older-than-page).
+        Row(
+            path: "/plain.css", destination: .style, fields: [.contentType: "text/css", .eTag: "\"1\""],
+            found: "behind behind behind new there"),
+        Row(
+            path: "/asked.png", destination: .image,
+            fields: [.contentType: "image/png", .eTag: "\"1\"", .cacheControl: "no-cache"],
+            found: "asked asked asked new there"),
+        Row(
+            path: "/api/data", destination: .fetch, fields: [.contentType: "application/json"],
+            found: "fetched fetched fetched new missing"),
+    ]
+
+    @Test("each kind of file, at each moment, as the cache itself decides", arguments: rows)
+    func files(_ row: Row) async throws {
+        let page = Self.exchange("/", .document, [.contentType: "text/html", .eTag: "\"1\""])
+        let audit = await Audit([page, Self.exchange(row.path, row.destination, row.fields)])
+        try #require(audit.files.count == 2 && audit.url == "https://shop.test/")
+        let file = audit.files[1]
+        let found = [
+            file.minute.rawValue, file.day.rawValue, file.week.rawValue, file.deploy.rawValue, file.offline.rawValue,
+        ]
+        #expect(found.joined(separator: " ") == row.found)
+        #expect(file.cacheControl == row.control)
+        // The page states nothing: it is asked about each time, and new after a deploy.
+        #expect(audit.files[0].minute == .asked && audit.files[0].deploy == .new && audit.files[0].offline == .there)
+    }
+
+    @Test("a site without a fault has 100 points, and no lines for its server; others have theirs")
+    func lines() async {
+        let page = Self.exchange(
+            "/", .document, [.contentType: "text/html", .eTag: "\"1\"", .cacheControl: "no-cache"])
+        let good = Self.exchange("/app-BX3kTQ9a.js", .script, Self.rows[0].fields)
+        let fine = await Audit([page, good])
+        #expect(fine.score == 100 && fine.nginx.isEmpty && fine.caddy.isEmpty)
+        let audit = await Audit(
+            [page, good] + Self.rows[1...2].map { Self.exchange($0.path, $0.destination, $0.fields) })
+        #expect(audit.score == (10 + 1 + 4) * 100 / 20)
+        #expect(audit.nginx.count == 2 && audit.nginx[0].contains("immutable") && audit.nginx[1].contains("\\.(js)$"))
+        #expect(
+            audit.caddy.contains { $0.contains("@files") } && audit.caddy.contains { $0.contains("not path_regexp") })
+        let text = audit.text(colours: false, width: 100)
+        #expect(
+            text.contains("stored   stored   stored   old")
+                && text.contains("/main-4fK2x9Qa.js: 'Cache-Control: no-store'"))
+    }
+}
