@@ -81,9 +81,10 @@ public struct ExchangeReport: Sendable {
     public var network: TransportMetrics?
     /// False when the client left, or the origin broke off, before the end.
     public var isComplete: Bool
-    /// The fields of the request, as the client sent them.
+    /// The fields of the request, as the client sent them, without cookies and passwords: of those the name alone.
     package var requestFields = HTTPFields()
-    /// The fields of the response, as the origin sent them or as they are stored; empty where there is none.
+    /// The fields of the response, as the origin sent them or as they are stored, and as above; empty where there is
+    /// none.
     package var responseFields = HTTPFields()
     /// When ``duration`` ended.
     package var ended = WallInstant(sinceEpoch: .zero)

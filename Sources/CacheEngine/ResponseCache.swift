@@ -26,6 +26,8 @@ package final class ResponseCache: Sendable {
     let patience = HostPatience()
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
+    /// What the store has been told of responses that were not stored.
+    private let notStored = LockedBox<[CacheKey: StoreDecision.Reason]>([:])
     let releasePages = ReleasePages()
     let pageSets = PageSets()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
@@ -142,6 +144,15 @@ package final class ResponseCache: Sendable {
         guard entries.isEmpty || andVariants else { return entries }
         let variants = (try? await store.searchVariants(of: key)) ?? []
         return entries + variants.filter { $0.key != key }
+    }
+
+    /// Remembers why a response was not stored, once for each key and reason.
+    func noteNotStored(_ reason: StoreDecision.Reason, _ key: CacheKey) {
+        let isNew = notStored.withLock { known -> Bool in
+            if known.count >= 1_000 { known = [:] }
+            return known.updateValue(reason, forKey: key) != reason
+        }
+        if isNew { background.transfer { [store] in await store.note(.notStored(reason), of: key) } }
     }
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`

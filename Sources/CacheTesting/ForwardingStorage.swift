@@ -81,6 +81,10 @@ extension ForwardingStorage {
         try await base.noteContent(digest, under: key, variant: variant)
     }
 
+    package func note(_ event: PastEvent, of key: CacheKey) async { await base.note(event, of: key) }
+
+    package func past(of key: CacheKey) async -> (event: PastEvent, time: WallInstant)? { await base.past(of: key) }
+
     package func distrusted(_ host: String) async -> WallInstant? { await base.distrusted(host) }
 
     package func distrust(_ host: String, at time: WallInstant) async throws { try await base.distrust(host, at: time) }

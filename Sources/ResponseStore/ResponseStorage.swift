@@ -143,6 +143,12 @@ package protocol ResponseStorage: Sendable {
     /// When a host broke such a promise, whichever process has noted it; `nil` if none has.
     func distrusted(_ host: String) async -> WallInstant?
 
+    /// Notes why nothing is stored under a key.
+    func note(_ event: PastEvent, of key: CacheKey) async
+
+    /// The last note of that, and its time; `nil` if there is none, or it was forgotten.
+    func past(of key: CacheKey) async -> (event: PastEvent, time: WallInstant)?
+
     /// Notes names of cookies that servers have set, each with its site. They are remembered until everything is
     /// removed.
     func noteServerCookies(_ names: Set<String>) async throws

@@ -71,6 +71,16 @@ extension RunningExchange {
         return next
     }
 
+    /// The failure with the reason why nothing is stored, where that is what fails.
+    private func withPast(_ error: EngineError) async -> EngineError {
+        guard [.disconnected, .notStored].contains(error.code), machine.candidates.entries.isEmpty, let key,
+            let past = await cache.store.past(of: key)
+        else { return error }
+        var error = error
+        error.message += " " + past.event.words
+        return error
+    }
+
     private mutating func willLookUp(_ key: CacheKey) {
         completions = cache.flights.completions(of: key)
         // A validation in the background must not bring back a response that is removed after the look-up.
@@ -111,7 +121,7 @@ extension RunningExchange {
                 case .goOn: next = await forward(head)
                 }
             case .relay(let relay): return await self.relay(relay)
-            case .fail(let error): return failure(error)
+            case .fail(let error): return failure(await withPast(error))
             }
         }
     }

@@ -193,6 +193,9 @@ extension RunningExchange {
             // Nobody knows whether a page that is not stored has changed.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
         }
+        if let reason = relay.notStored, let key, self.head.method == .get, context.preload == nil {
+            cache.noteNotStored(reason, key)
+        }
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {
             await Self.finishEmpty(response.body)

@@ -77,8 +77,19 @@ extension RunningExchange {
             isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,
             timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
-            network: network?.withLock { $0 }, isComplete: true, requestFields: head.headerFields,
-            responseFields: fields, ended: cache.now)
+            network: network?.withLock { $0 }, isComplete: true, requestFields: head.headerFields.withoutSecrets,
+            responseFields: fields.withoutSecrets, ended: cache.now)
+    }
+}
+
+extension HTTPFields {
+    private static let secrets: [HTTPField.Name] = [.cookie, .setCookie, .authorization, .proxyAuthorization]
+
+    /// The same fields; of those that may hold secrets, the name alone.
+    fileprivate var withoutSecrets: HTTPFields {
+        var fields = self
+        for name in Self.secrets where contains(name) { fields[name] = "(removed)" }
+        return fields
     }
 }
 

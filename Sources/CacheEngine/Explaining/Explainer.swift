@@ -53,7 +53,6 @@ struct Explainer {
             candidates = entries
             note(
                 "Stored responses", "RFC 9111 §4", entries.isEmpty ? "none" : Self.count(entries.count, "response"))
-            if entries.isEmpty { noteForbidden() }
             for entry in entries where entry.key != machine.key {
                 note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
             }
@@ -125,19 +124,6 @@ struct Explainer {
         note(
             "Request fields", "RFC 9111 §4.1",
             "the request has no \(taken.joined(separator: ", ")); the value that selected the stored response is used")
-    }
-
-    /// The conditions on the answer under which a rule forbids storing it.
-    private mutating func noteForbidden() {
-        for finding in machine.rules.findings(for: machine.exchange(machine.context.connectivity)) {
-            switch finding.outcome {
-            case .decides: return
-            case .waitsForResponse(let condition):
-                guard let rule = machine.rules[finding.rule] as? Rule, rule.verdict == .neverStore else { continue }
-                note("Storing", "", "if the answer has \(condition), rule '\(finding.rule)' forbids storing it")
-            case .doesNotApply, .hasNoOpinion: break
-            }
-        }
     }
 
     /// The rules' second answer, to the stored response.
@@ -235,9 +221,23 @@ struct Explainer {
     }
 
     /// The whole explanation, once the machine has decided.
-    func explanation(of action: ExchangeMachine.Action) -> Explanation {
+    ///
+    /// - Parameter past: Why nothing is stored, and how long ago that happened; `nil` where nobody knows.
+    func explanation(
+        of action: ExchangeMachine.Action, past: (event: PastEvent, ago: Duration)? = nil
+    ) -> Explanation {
         let (answer, summary, conditions) = Self.answer(action, of: machine)
-        var all = steps
+        var (all, changes) = (steps, changes)
+        if candidates.isEmpty, machine.candidates.time != nil {
+            if let past {
+                all.append(
+                    .init(
+                        title: "Before", section: "",
+                        finding: "\(ReadableDuration.text(past.ago)) ago: \(past.event.words)"))
+            } else {
+                changes.append("Whether it is stored is known once its server answers: larder store refresh URL.")
+            }
+        }
         all.append(.init(title: "Answer", section: "", finding: summary))
         return Explanation(
             method: machine.request.method.rawValue, uri: machine.key?.uri ?? "", answer: answer, summary: summary,

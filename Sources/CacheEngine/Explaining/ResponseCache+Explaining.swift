@@ -20,7 +20,9 @@ extension ResponseCache {
         if originIsDown { exchange.loseOrigin() }
         let own = request.head.headerFields
         let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)
-        return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next)
+        var past: (event: PastEvent, ago: Duration)?
+        if let key = exchange.key, let known = await store.past(of: key) { past = (known.event, now - known.time) }
+        return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next, past: past)
     }
 
     /// The stored response that would answer a GET, if its content can be opened. Sends, stores and reports nothing.

@@ -10,7 +10,7 @@ extension DiskResponseStore {
             context.log.note(.invalidated, key)
             return try context.delete(
                 where: "\(StoredPartition.ofAccount) AND uri = ?",
-                StoredPartition.arguments(ofAccount: key.partition) + [key.uri.indexed]
+                StoredPartition.arguments(ofAccount: key.partition) + [key.uri.indexed], because: .invalidated
             ).count
         }
     }
@@ -24,7 +24,7 @@ extension DiskResponseStore {
                 where: "\(StoredPartition.ofAccount) AND uri >= ? AND uri < ?",
                 StoredPartition.arguments(ofAccount: partition) + [
                     (origin + "/").indexed, (origin + "0").indexed,
-                ]
+                ], because: .cleared
             ).count
         }
     }
@@ -36,7 +36,7 @@ extension DiskResponseStore {
     /// Drops entries that can't be read, and what only they use. A failure here is repaired at the next look-up.
     func dropDamaged(_ ids: [Int64]) async {
         _ = try? await writes.perform { context in
-            for id in ids { try context.delete(where: "id = ?", [id]) }
+            for id in ids { try context.delete(where: "id = ?", [id], because: .damaged) }
             // None of their columns can be trusted.
             try context.deleteUnusedBodies()
             try context.recount()
@@ -85,7 +85,8 @@ extension DiskResponseStore {
 
 extension WriteContext {
     func deleteBody(_ digest: BodyDigest) throws {
-        try delete(where: "body = (SELECT id FROM body WHERE digest = ?)", [Data(digest.bytes)])
+        try delete(
+            where: "body = (SELECT id FROM body WHERE digest = ?)", [Data(digest.bytes)], because: .damaged)
     }
 
     /// Recounts the stored bytes.

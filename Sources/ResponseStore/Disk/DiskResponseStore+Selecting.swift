@@ -143,6 +143,7 @@ extension WriteContext {
     /// responses.
     fileprivate func forgetNames(_ selection: EntrySelection) throws {
         try overwriting {
+            try forgetPast(selection)
             if let query = SelectionQuery(namesOf: selection) {
                 try database.execute(sql: "DELETE FROM content WHERE \(query.condition)", arguments: query.arguments)
             }

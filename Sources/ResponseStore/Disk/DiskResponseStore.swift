@@ -60,7 +60,9 @@ package final class DiskResponseStore: ResponseStorage {
         opened = try OpenedIndex(layout, fileSystem, durability)
         log = ChangeLog(layout, fileSystem)
         let opened = opened
-        let writer = StoreWriter(layout, fileSystem, memory, log, budget: budget, lastIndex: opened.current) {
+        let writer = StoreWriter(
+            layout, fileSystem, memory, log, budget: budget, now: wallTime, lastIndex: opened.current
+        ) {
             try opened.inPlace()
         }
         writes = WriteQueue(writer)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The store on disk, format 6: a SQLite database `index.sqlite` in WAL mode, and files of large bodies.
+/// The store on disk, format 7: a SQLite database `index.sqlite` in WAL mode, and files of large bodies.
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         what is stored: heads, and bodies up to 64 KiB; mode 0600
@@ -14,7 +14,7 @@ import GRDBSQLite
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A store with a higher
 /// number than this code knows is refused and left unchanged; raising the number makes every older version refuse the
-/// store. A database with another application's number is refused as well. Formats 1 to 5 were never released; such a
+/// store. A database with another application's number is refused as well. Formats 1 to 6 were never released; such a
 /// store is removed, and begun anew.
 ///
 /// A transaction commits once the files that it names are on the disk: by one sync for each, and one of their
@@ -26,7 +26,7 @@ import GRDBSQLite
 /// the new length. Bytes past the recorded length belong to nothing, and the next part overwrites them.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
-    static let version = 6
+    static let version = 7
 
     /// Checks an index by its first bytes, before SQLite opens it and writes to it.
     ///
@@ -176,6 +176,12 @@ enum IndexSchema {
           host TEXT PRIMARY KEY,
           time INTEGER NOT NULL            -- milliseconds since the Unix epoch
         ) WITHOUT ROWID;
+        CREATE TABLE past (                -- why nothing is stored under a key: see PastEvent
+          key BLOB PRIMARY KEY,            -- 16 bytes of a SHA-256
+          event TEXT NOT NULL,
+          time INTEGER NOT NULL            -- milliseconds since the Unix epoch
+        ) WITHOUT ROWID;
+        CREATE INDEX past_time ON past (time);
         CREATE TABLE totals (bytes INTEGER NOT NULL, clock REAL NOT NULL);   -- one row: heads and bodies
         INSERT INTO totals VALUES (0, 0);
         PRAGMA application_id = \(applicationID);

@@ -35,6 +35,7 @@ extension MemoryResponseStore {
                     content.seen[key] = seen.filter { !$0.value.isMeant(by: selection) }
                 }
             }
+            content.past = [:]
             if selection == .everything { (content.distrusted, content.serverCookies) = ([:], []) }
         }
         let after = usage()

@@ -19,6 +19,7 @@ package final class MemoryResponseStore: ResponseStorage {
         var lastID: Int64 = 0
         var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: [String: WallInstant] = [:]
+        var past: [CacheKey: PastEvent] = [:]
         var serverCookies: Set<String> = []
         var changes = KeyChanges()
         var pins: [String: Set<CacheKey>] = [:]
@@ -270,6 +271,18 @@ package final class MemoryResponseStore: ResponseStorage {
 
     package func distrust(_ host: String, at time: WallInstant) {
         content.withLock { $0.distrusted.note(host, at: time) }
+    }
+
+    package func note(_ event: PastEvent, of key: CacheKey) {
+        content.withLock { content in
+            if content.past.count >= PastEvent.most { content.past = [:] }
+            content.past[key] = event
+        }
+    }
+
+    /// The time is not known here.
+    package func past(of key: CacheKey) -> (event: PastEvent, time: WallInstant)? {
+        content.withLock { $0.past[key].map { ($0, WallInstant(sinceEpoch: .zero)) } }
     }
 
     package func distrusted(_ host: String) -> WallInstant? { content.withLock { $0.distrusted[host] } }

@@ -9,6 +9,8 @@ import HTTPCacheSemantics
 public struct EntrySelection: Hashable, Sendable {
     /// The target URI, as in ``CacheKey/uri``, with all variants.
     public var uri: String?
+    /// The beginning of the target URI, such as `https://shop.test/docs/`.
+    public var uriPrefix: String?
     /// The host, with its port if the URI has one; `*.shop.test` is every subdomain of `shop.test`.
     public var host: String? {
         didSet { host = host?.lowercased() }
@@ -49,12 +51,13 @@ public struct EntrySelection: Hashable, Sendable {
 
     /// - Parameters: All are `nil` by default, which sets no condition. With all of them `nil`, the selection is empty.
     public init(
-        uri: String? = nil, host: String? = nil, partition: String? = nil, storedBefore: WallInstant? = nil,
+        uri: String? = nil, uriPrefix: String? = nil, host: String? = nil, partition: String? = nil,
+        storedBefore: WallInstant? = nil,
         storedSince: WallInstant? = nil, unusedSince: WallInstant? = nil, contentType: String? = nil,
         tag: String? = nil, isPinned: Bool? = nil,
         expiredAt: WallInstant? = nil
     ) {
-        (self.uri, self.host, self.partition) = (uri, host?.lowercased(), partition)
+        (self.uri, self.uriPrefix, self.host, self.partition) = (uri, uriPrefix, host?.lowercased(), partition)
         (self.storedBefore, self.storedSince) = (storedBefore, storedSince)
         (self.unusedSince, self.expiredAt) = (unusedSince, expiredAt)
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
@@ -68,7 +71,7 @@ public struct EntrySelection: Hashable, Sendable {
 
     /// Whether it has no condition, and so selects nothing.
     package var meansNothing: Bool {
-        !isOfEverything && isByKey && uri == nil && host == nil && partition == nil
+        !isOfEverything && isByKey && uri == nil && uriPrefix == nil && host == nil && partition == nil
     }
 
     /// Whether only the key decides.
@@ -104,7 +107,7 @@ public struct EntrySelection: Hashable, Sendable {
     /// Whether it may include responses under a key, judged by the key alone.
     package func contains(_ key: CacheKey) -> Bool {
         !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
-            && (partition == nil || (site ?? key.site) == key.site)
+            && (partition == nil || (site ?? key.site) == key.site) && key.uri.hasPrefix(uriPrefix ?? "")
             && (host.map { Self.isHost(key.host, $0) } ?? true)
     }
 

@@ -55,6 +55,10 @@ struct SelectionQuery {
     private mutating func addKey(of selection: EntrySelection) {
         if selection.meansNothing { conditions.append("0") }
         add("uri = ?", selection.uri?.indexed)
+        if let prefix = selection.uriPrefix {
+            add("substr(uri, 1, length(?)) = ?", prefix)
+            arguments += [prefix]
+        }
         if let partition = selection.partition {
             if let site = selection.site {
                 add("partition = ?", StoredPartition.text(partition, site: site).indexed)

@@ -14,6 +14,7 @@ final class StoreWriter: @unchecked Sendable {
     private let memory: LockedBox<MemoryTier>
     private let budget: StoreBudget
     private let log: ChangeLog
+    private let now: @Sendable () -> WallInstant
     private let index: @Sendable () throws -> StoreIndex
     private var lastIndex: StoreIndex
 
@@ -22,10 +23,11 @@ final class StoreWriter: @unchecked Sendable {
     ///   - index: Returns the index, begun anew if its file is gone.
     init(
         _ layout: StoreLayout, _ fileSystem: any FileSystem, _ memory: LockedBox<MemoryTier>, _ log: ChangeLog,
-        budget: StoreBudget, lastIndex: StoreIndex, index: @escaping @Sendable () throws -> StoreIndex
+        budget: StoreBudget, now: @escaping @Sendable () -> WallInstant, lastIndex: StoreIndex,
+        index: @escaping @Sendable () throws -> StoreIndex
     ) {
         (self.layout, self.fileSystem, self.memory, self.log) = (layout, fileSystem, memory, log)
-        (self.budget, self.lastIndex, self.index) = (budget, lastIndex, index)
+        (self.budget, self.now, self.lastIndex, self.index) = (budget, now, lastIndex, index)
     }
 
     /// Throws if no transaction can begin, because the index can't be opened or written.
@@ -56,7 +58,7 @@ final class StoreWriter: @unchecked Sendable {
                     version = try StoreIndex.version(of: database)
                     hasBegun = true
                     memory.withLock { [before] in $0.beginWriting(at: before) }
-                    let context = WriteContext(database, layout, fileSystem, log, writer: writer)
+                    let context = WriteContext(database, layout, fileSystem, log, writer: writer, now: now)
                     // Before the work, which may depend on the uses.
                     if !uses.isEmpty { try context.note(uses) }
                     try work(context)

@@ -138,7 +138,7 @@ extension WriteContext {
             let id = victim.number(0)
             // A new entry is not evicted for others.
             if changes.entries.contains(id) { continue }
-            try delete(where: "id = ?", [id])
+            try delete(where: "id = ?", [id], because: .evicted)
             if movesClock { changes.totals?.order.noteEviction(ofPriority: victim.real(1)) }
             left -= 1
             guard try isTooMuch(self) else { return }

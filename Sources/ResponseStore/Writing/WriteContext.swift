@@ -11,6 +11,8 @@ final class WriteContext {
     let log: ChangeLog
     /// The name of the store that writes.
     let writer: String
+    /// The wall clock.
+    let now: () -> WallInstant
     /// The changes of this transaction so far; restored if a change is rolled back.
     var changes = Changes()
     /// Whether a file has got its name in this transaction.
@@ -34,10 +36,11 @@ final class WriteContext {
     }
 
     init(
-        _ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem, _ log: ChangeLog, writer: String
+        _ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem, _ log: ChangeLog, writer: String,
+        now: @escaping () -> WallInstant
     ) {
         (self.database, self.layout, self.fileSystem, self.log) = (database, layout, fileSystem, log)
-        self.writer = writer
+        (self.writer, self.now) = (writer, now)
     }
 
     func changed(_ key: CacheKey) {
@@ -249,10 +252,13 @@ final class WriteContext {
 
     /// Deletes entries, and the bodies that no entry uses any more.
     ///
-    /// - Parameter keepingBody: A body that this transaction will use again.
+    /// - Parameters:
+    ///   - keepingBody: A body that this transaction will use again.
+    ///   - event: Why they go, where nothing takes their place.
     @discardableResult
     func delete(
-        where condition: String, _ arguments: StatementArguments, keepingBody: Int64? = nil
+        where condition: String, _ arguments: StatementArguments, keepingBody: Int64? = nil,
+        because event: PastEvent? = nil
     ) throws -> Deletion {
         var deletion = Deletion()
         let select = try database.cachedStatement(
@@ -268,6 +274,7 @@ final class WriteContext {
                 let key = StoredPartition.key(partition, uri: uri)
             {
                 changed(key)
+                if let event { try note(event, key) }
             }
         }
         for body in Set(rows.map { $0.number(2) }) where body != keepingBody {

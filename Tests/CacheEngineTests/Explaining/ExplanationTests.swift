@@ -32,7 +32,8 @@ struct ExplanationTests {
     }
 
     static let rows: [Row] = [
-        Row(answer: .forwarded, sections: ["RFC 9111 §2", "RFC 9111 §4"], finding: "uri-miss"),
+        Row(
+            answer: .forwarded, sections: ["RFC 9111 §2", "RFC 9111 §4"], finding: "uri-miss", change: "store refresh"),
         Row(
             stored: fields("max-age=3600"), age: .seconds(600), answer: .stored,
             sections: ["RFC 9111 §5.2.2.1", "RFC 9111 §4.2.3"], finding: "fresh for another 50 min",

@@ -213,8 +213,12 @@ package struct PageSummary: Sendable {
         case EngineError.Code.originUnreachable.name:
             "nothing answers at \(host); check that the server runs, or give its address with --resolve"
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
-        case EngineError.Code.disconnected.name where failed.failure?.contains("other values of") == true:
-            Self.clause(failed.failure ?? "")
+        case EngineError.Code.disconnected.name where failed.failure?.hasSuffix("is stored.") == false:
+            // Followed by why nothing is stored.
+            Self.clause(
+                failed.failure?.replacingOccurrences(
+                    of: "There is no network, and no response for this address is stored. It",
+                    with: "there is no network; it") ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
         default: failed.detail ?? failed.cacheStatus

@@ -27,7 +27,7 @@ package struct RecordedExchange: Hashable, Sendable {
         guard !line.background, let heads = line.heads else { return nil }
         (method, url, status, size) = (line.method, line.url, line.status, line.bytes)
         destination = Destination(name: line.destination) ?? Destination(rawValue: line.destination) ?? .unknown
-        (request, response) = (heads.request.withoutSecrets, heads.response.withoutSecrets)
+        (request, response) = (heads.request, heads.response)
         (waited, took) = (line.millisecondsToHead, line.milliseconds)
         start = heads.ended - line.milliseconds
         self.line = line
@@ -41,14 +41,5 @@ package struct RecordedExchange: Hashable, Sendable {
         (self.method, self.url, self.destination, self.status) = (method, url, destination, status)
         (self.request, self.response, self.size, self.start) = (request, response, size, start)
         (self.waited, self.took) = (waited, took)
-    }
-}
-
-extension HTTPFields {
-    private static let secret: Set<HTTPField.Name> = [.cookie, .setCookie, .authorization, .proxyAuthorization]
-
-    /// The same fields; of those that may hold secrets, the name alone.
-    fileprivate var withoutSecrets: HTTPFields {
-        HTTPFields(map { Self.secret.contains($0.name) ? HTTPField(name: $0.name, value: "(removed)") : $0 })
     }
 }

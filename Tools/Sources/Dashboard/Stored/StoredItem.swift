@@ -23,6 +23,12 @@ package struct StoredItem: Codable, Sendable {
     package var nominatedFields: [String]?
     /// The bytes that are there, such as `bytes 0-99/1000`; `nil` where all are.
     package var partial: String?
+    /// The status; `nil` where the response is gone by now.
+    package var status: Int?
+    /// Where a redirect leads, as the response has it.
+    package var location: String?
+    /// The rule that decides about it; `nil` for none, or where no rules were given.
+    package var rule: String?
 
     package init(
         url: String, account: String, contentType: String?, size: Int64, contentSize: Int64, storedAt: Double,

@@ -9,12 +9,15 @@ package struct StoredItemsText {
     private let now: Double
     private let ink: TerminalInk
     private let width: Int?
+    private let isLong: Bool
 
     /// - Parameters:
     ///   - now: Seconds since the Unix epoch, from which ages are counted.
     ///   - colours: Whether to send colours; without them the text is plain.
     ///   - width: The terminal's columns, of which at least 60 are used; `nil` where nothing is to be cut.
-    package init(_ items: [StoredItem], now: Double, colours: Bool, width: Int?) {
+    ///   - isLong: Whether notes are shown in full.
+    package init(_ items: [StoredItem], now: Double, colours: Bool, width: Int?, isLong: Bool = false) {
+        self.isLong = isLong
         (self.items, self.now, self.width) = (items, now, width.map { max($0, 60) })
         ink = TerminalInk(isOn: colours)
     }
@@ -25,27 +28,34 @@ package struct StoredItemsText {
         let showsAccounts = items.contains { !$0.account.isEmpty }
         let showsNotes = items.contains { !Self.notes($0, now).isEmpty }
         var columns: [TextTable.Column] = [
-            .init(title: "size", isRightAligned: true), .init(title: "type"),
+            .init(title: "size", isRightAligned: true), .init(title: "status"),
+            .init(title: "type", sacrifice: 4),
             .init(title: "stored", isRightAligned: true, sacrifice: 2),
             .init(title: "used", isRightAligned: true, sacrifice: 1),
         ]
         if showsAccounts { columns.append(.init(title: "account")) }
-        if showsNotes { columns.append(.init(title: "notes")) }
+        if showsNotes { columns.append(.init(title: "notes", sacrifice: isLong ? nil : 3)) }
         columns.append(.init(title: "URL"))
         let rows = items.map { item -> [String] in
             var row = [
-                Quantity.bytes(item.size), item.contentType ?? Quantity.missing, Self.age(item.storedAt, now),
+                Quantity.bytes(item.size), item.status.map { "\($0)" } ?? Quantity.missing,
+                item.contentType ?? Quantity.missing, Self.age(item.storedAt, now),
                 Self.age(item.lastUsed, now),
             ]
             if showsAccounts { row.append(item.account) }
-            if showsNotes { row.append(Self.notes(item, now)) }
-            return row + [item.url]
+            if showsNotes {
+                let notes = Self.notes(item, now)
+                row.append(isLong || width == nil ? notes : TerminalText.shortened(notes, to: Self.notesWidth))
+            }
+            return row + [item.url + (item.location.map { " → " + $0 } ?? "")]
         }
         let total = items.reduce(ByteCount.zero) { $0 + ByteCount($1.size) }.bytes
         let count = items.count == 1 ? "one response" : "\(items.count) responses"
         let table = TextTable(columns: columns, width: width, ink: ink).lines(rows)
         return (table + [ink(.dim, "\(count), \(Quantity.bytes(total))")]).joined(separator: "\n")
     }
+
+    private static let notesWidth = 24
 
     /// The largest unit alone: a list is read across.
     static func age(_ instant: Double, _ now: Double) -> String {

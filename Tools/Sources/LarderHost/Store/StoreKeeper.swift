@@ -26,14 +26,27 @@ package struct StoreKeeper: Sendable {
     }
 
     /// Lists the responses of a selection, the largest first.
-    package func list(_ selection: EntrySelection) async throws -> [StoredItem] {
+    ///
+    /// - Parameter rules: The rules of which one decides about each, for a request whose use is not known.
+    package func list(_ selection: EntrySelection, rules: RuleList) async throws -> [StoredItem] {
         var summaries: [EntrySummary] = []
         try await forEach(selection) { summaries.append($0) }
         var responses: [StoredEntry.ID: StoredResponse] = [:]
         for key in Set(summaries.map(\.key)) {
             for entry in try await store.entries(for: key) { responses[entry.id] = entry.response }
         }
-        let items = summaries.map { StoredItem($0, responses[$0.id]) }
+        let items = summaries.map { summary in
+            var item = StoredItem(summary, responses[summary.id])
+            if let response = responses[summary.id], let parts = TargetURI.split(summary.uri) {
+                let exchange = Exchange(
+                    request: HTTPRequest(
+                        method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path),
+                    destination: .unknown, connectivity: .connected,
+                    response: HTTPResponse(status: response.status, headerFields: response.fields))
+                item.rule = rules.decision(for: exchange).rule
+            }
+            return item
+        }
         return items.sorted { ($1.size, $0.url) < ($0.size, $1.url) }
     }
 
@@ -60,6 +73,11 @@ package struct StoreKeeper: Sendable {
         let source = ResponseBody(try await store.open(entry)).makeSource()
         while let bytes = try await source.next() { body(Data(bytes)) }
         return true
+    }
+
+    /// Why nothing is stored under a URL, in one sentence; `nil` where nobody knows.
+    package func past(_ url: String, account: String = "") async throws -> String? {
+        await store.past(of: CacheKey(partition: account, uri: try Self.uri(url)))?.event.words
     }
 
     private func entries(_ url: String) async throws -> [StoredEntry] {

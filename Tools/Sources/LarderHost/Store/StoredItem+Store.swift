@@ -15,6 +15,8 @@ extension StoredItem {
             uses: entry.uses, pins: entry.pins,
             tags: StoredNotes.tags(of: entry.tags) + notes, expires: entry.expires?.seconds,
             nominatedFields: fields.isEmpty ? nil : fields, partial: response?.extent.partialText)
+        status = response?.status.code
+        location = response?.fields[.location]
     }
 }
 

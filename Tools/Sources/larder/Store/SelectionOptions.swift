@@ -10,6 +10,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "All variants under this URL, as store list prints it.")
     var url: String?
 
+    @Option(help: "Responses whose URL begins so, such as https://shop.test/docs/.")
+    var urlPrefix: String?
+
     @Option(help: "Responses of this host, with its port if the URL has one; '*.shop.test' for all hosts below it.")
     var host: String?
 
@@ -44,7 +47,8 @@ struct SelectionOptions: ParsableArguments {
 
     /// Whether nothing is given.
     var isEmpty: Bool {
-        [url, host, account, olderThan, newerThan, unusedFor, type, tag].allSatisfy { $0 == nil } && pinned == nil
+        [url, urlPrefix, host, account, olderThan, newerThan, unusedFor, type, tag].allSatisfy { $0 == nil }
+            && pinned == nil
             && !expired
     }
 
@@ -65,7 +69,7 @@ struct SelectionOptions: ParsableArguments {
             throw ValidationError("--type takes type/subtype, such as text/css or image/*.")
         }
         return EntrySelection(
-            uri: try url.map { try StoreKeeper.uri($0) }, host: host, partition: account,
+            uri: try url.map { try StoreKeeper.uri($0) }, uriPrefix: urlPrefix, host: host, partition: account,
             storedBefore: try before(olderThan, "--older-than"), storedSince: try before(newerThan, "--newer-than"),
             unusedSince: try before(unusedFor, "--unused-for"),
             contentType: type, tag: tag, isPinned: pinned, expiredAt: expired ? now : nil)

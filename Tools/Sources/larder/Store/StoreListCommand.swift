@@ -11,18 +11,30 @@ struct StoreListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Which ones")
     var selection: SelectionOptions
 
+    @Option(help: "Only responses about which this rule decides.")
+    var rule: String?
+
+    @Option(help: RulesOptionHelp.byDefault)
+    var rules = "default"
+
+    @Flag(help: "Show notes in full.")
+    var long = false
+
     @OptionGroup
     var options: StoreOptions
 
     func run() async throws {
         let now = Console.now
         let keeper = try options.keeper()
-        let items = try await keeper.list(try selection.selection(at: now))
+        var items = try await keeper.list(
+            try selection.selection(at: now), rules: try RulesSource(rules).rules())
+        if let rule { items = items.filter { $0.rule == rule } }
         if options.json {
             try Console.say(json: items)
         } else {
             let text = StoredItemsText(
-                items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.tableWidth)
+                items, now: now.sinceEpoch / .seconds(1), colours: Console.hasColours, width: Console.tableWidth,
+                isLong: long)
             Console.say(text.render())
         }
         if items.isEmpty {

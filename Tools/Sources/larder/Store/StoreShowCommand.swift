@@ -37,7 +37,10 @@ struct StoreShowCommand: AsyncParsableCommand {
         } else {
             let now = Console.now.sinceEpoch / .seconds(1)
             let texts = details.map { StoredDetailText($0, now: now, colours: Console.hasColours).render() }
-            Console.say(texts.isEmpty ? "nothing" : texts.joined(separator: "\n\n"))
+            let past = texts.isEmpty ? try await keeper.past(url) : nil
+            Console.say(
+                texts.isEmpty
+                    ? ["nothing", past].compactMap { $0 }.joined(separator: ". ") : texts.joined(separator: "\n\n"))
         }
         if details.isEmpty { throw ExitCode(1) }
     }

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import HTTPCacheSemantics
+
+/// The reason why nothing is stored under a key, as far as a store remembers it: 1,000 keys, without their names.
+public enum PastEvent: Hashable, Sendable {
+    /// A response came, and was not to be stored.
+    case notStored(StoreDecision.Reason)
+    /// A rule forbids storing it, since it was stored or since it came.
+    case ruled
+    /// What was stored made room for others.
+    case evicted
+    /// What was stored was damaged on the disk, and dropped.
+    case damaged
+    /// A request changed the resource (RFC 9111 §4.4).
+    case invalidated
+    /// A response had `Clear-Site-Data` (W3C Clear Site Data).
+    case cleared
+
+    /// What happened, and what helps, in one sentence.
+    public var words: String {
+        switch self {
+        case .notStored(let reason): "It came and was not stored: " + reason.words
+        case .ruled: "A rule forbids storing it; larder rules explain says which."
+        case .evicted: "It was stored, and made room for others; raise the store's budget, or pin it."
+        case .damaged: "It was stored, and its file was damaged and dropped; larder store verify looks at the others."
+        case .invalidated: "It was stored, and a request of a page changed it at its server; it is fetched again."
+        case .cleared: "It was stored, and its server has cleared what is stored by Clear-Site-Data."
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .notStored(let reason): "not-stored " + reason.rawValue
+        case .ruled: "ruled"
+        case .evicted: "evicted"
+        case .damaged: "damaged"
+        case .invalidated: "invalidated"
+        case .cleared: "cleared"
+        }
+    }
+
+    init?(name: String) {
+        switch name {
+        case "ruled": self = .ruled
+        case "evicted": self = .evicted
+        case "damaged": self = .damaged
+        case "invalidated": self = .invalidated
+        case "cleared": self = .cleared
+        default:
+            guard name.hasPrefix("not-stored "),
+                let reason = StoreDecision.Reason(rawValue: String(name.dropFirst("not-stored ".count)))
+            else { return nil }
+            self = .notStored(reason)
+        }
+    }
+
+    /// The most keys that are remembered; the oldest are forgotten.
+    static let most = 1_000
+
+    /// A key is remembered by this hash: "MUST NOT store any part of either the immediate request or the response"
+    /// (RFC 9111 §5.2.2.5).
+    static func hash(_ key: CacheKey) -> Data {
+        var hasher = SHA256Hasher()
+        hasher.update(Array("\(StoredPartition.text(key.partition, site: key.site))\0\(key.uri)".utf8))
+        return Data(hasher.digest()?.bytes.prefix(16) ?? [])
+    }
+}
+
+extension WriteContext {
+    func note(_ event: PastEvent, _ key: CacheKey) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO past VALUES (?, ?, ?)
+                  ON CONFLICT (key) DO UPDATE SET event = excluded.event, time = excluded.time
+                """
+        ).execute(arguments: [PastEvent.hash(key), event.name, EntryRow.milliseconds(now())])
+        try database.cachedStatement(
+            sql: "DELETE FROM past WHERE time < (SELECT time FROM past ORDER BY time DESC LIMIT 1 OFFSET ?)"
+        ).execute(arguments: [PastEvent.most])
+    }
+
+    /// Forgets what may be of a selection. Without names, all is where it is more than one key.
+    func forgetPast(_ selection: EntrySelection) throws {
+        if let uri = selection.uri, let partition = selection.partition {
+            try database.execute(
+                sql: "DELETE FROM past WHERE key = ?",
+                arguments: [PastEvent.hash(CacheKey(partition: partition, site: selection.site ?? "", uri: uri))])
+        } else {
+            try database.execute(sql: "DELETE FROM past")
+        }
+    }
+}
+
+extension DiskResponseStore {
+    package func note(_ event: PastEvent, of key: CacheKey) async {
+        // Nobody misses it where the store can't be written.
+        _ = try? await writing("Why it is not stored could not be noted") { try $0.note(event, key) }
+    }
+
+    package func past(of key: CacheKey) async -> (event: PastEvent, time: WallInstant)? {
+        let row = try? await lookingUp {
+            try Row.fetchOne($0, sql: "SELECT event, time FROM past WHERE key = ?", arguments: [PastEvent.hash(key)])
+        }
+        guard let row, let name = String.fromDatabaseValue(row[0]), let event = PastEvent(name: name) else {
+            return nil
+        }
+        return (event, WallInstant(sinceEpoch: .milliseconds(row.number(1))))
+    }
+}
