@@ -82,6 +82,9 @@ extension RuleList {
         with(rules.map { $0.name == name ? replacement : $0 })
     }
 
+    /// The list with a rule before all others.
+    package func preceded(by rule: some CacheRule) -> RuleList { with([rule] + rules) }
+
     /// The list without the rules of these names.
     package func removing(_ names: String...) -> RuleList {
         var list = with(rules.filter { !names.contains($0.name) })

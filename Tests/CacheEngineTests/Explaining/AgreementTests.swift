@@ -60,16 +60,26 @@ struct AgreementTests {
         Int.random(in: 0..<100, using: &random) < percent
     }
 
+    /// The network and the server that the request meets.
+    private enum Origin: CaseIterable {
+        case offline, down, confirms, hasAnother
+    }
+
     @Test("explain, isAvailableOffline and the answer, in 2,000 random cases")
     func agreement() async throws {
-        var served = 0
+        var answers: [Explanation.Answer: Int] = [:]
         for seed in 0..<2_000 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let verdict = Self.pick(Self.verdicts, &random)
-            let isOffline = Self.chance(70, &random)
+            let origin = Self.pick([.offline, .offline] + Origin.allCases, &random)
             let bench = try Bench(rules: RuleList([Rule("all", verdict)]))
             for path in ["/a", "/a?x=1"] {
-                bench.transport.on(Bench.base + path) { _ in ScriptedTransport.answer(200, [:], body: "new") }
+                bench.transport.on(Bench.base + path) { request in
+                    if origin == .down { throw TransportError(code: .connectionFailed, message: "Nothing answers.") }
+                    let isAsked = ConditionalRequest.isConditional(request.head.headerFields)
+                    return origin == .confirms && isAsked
+                        ? ScriptedTransport.answer(304) : ScriptedTransport.answer(200, [:], body: "new")
+                }
             }
             for _ in 0...Int.random(in: 0..<3, using: &random) {
                 let brought = Self.request(&random, .connected)
@@ -77,25 +87,41 @@ struct AgreementTests {
                     Self.response(&random, bench.clock.now), content: [0x78], for: brought)
                 bench.clock.advance(by: .seconds(Int64(Self.pick([0, 1, 59, 60, 61, 700], &random))))
             }
-            let request = Self.request(&random, isOffline ? .disconnected : .connected)
-            let said = await bench.cache.explain(request)
-            let isSaid = [.stored, .stale, .staleWhileRevalidating].contains(said.answer)
+            let request = Self.request(&random, origin == .offline ? .disconnected : .connected)
+            let said = await bench.cache.explain(request, originIsDown: origin == .down)
             let stored = await bench.cache.storedAnswer(toVariantsOf: request)
             let isAvailable = await bench.cache.isAvailableOffline(request)
-            let asked = bench.transport.requests.count
-            #expect(asked == 0, "seed \(seed): nothing is sent for what is only said")
+            #expect(bench.transport.requests.isEmpty, "seed \(seed): nothing is sent for what is only said")
             let answer = await bench.cache.respond(to: request)
-            #expect(isSaid == (answer.failure == nil && answer.cacheStatus.isHit), "seed \(seed), \(said.summary)")
-            #expect(isSaid == (stored != nil), "seed \(seed), \(said.summary)")
-            if isOffline {
+            answer.body.discard()
+            await bench.cache.waitForCommits()
+            let outcome = bench.recorder.reports.first { !$0.isBackground }?.outcome
+            let expected: Set<ExchangeReport.Outcome> =
+                switch said.answer {
+                case .stored: [.hit]
+                case .stale, .staleWhileRevalidating: [.staleHit]
+                case .validated where origin == .confirms: [.validated]
+                case .forwarded where origin == .confirms: [.stored, .forwarded, .validated]
+                case .validated, .completed, .forwarded: [.stored, .forwarded]
+                case .failed: [.failed]
+                }
+            #expect(
+                outcome.map(expected.contains) == true, "seed \(seed), \(origin): \(said.summary), \(outcome as Any)")
+            if said.answer == .failed, origin == .offline {
+                #expect(answer.failure?.message.hasPrefix(said.summary) == true, "seed \(seed)")
+            }
+            let isServed = [.hit, .staleHit].contains(outcome)
+            if origin != .down { #expect(isServed == (stored != nil), "seed \(seed), \(said.summary)") }
+            if origin == .offline {
                 let isSuccess = answer.failure == nil && answer.head.status.kind == .successful
                 #expect(isAvailable == isSuccess, "seed \(seed), \(said.summary)")
                 #expect(bench.transport.requests.isEmpty)
             }
-            if isSaid { served += 1 }
-            answer.body.discard()
+            answers[said.answer, default: 0] += 1
             await bench.cache.waitForBackgroundWork()
         }
-        #expect((400..<1_600).contains(served), "\(served) of 2,000 were answered from the store")
+        for answer in Explanation.Answer.allCases where answer != .completed {
+            #expect(answers[answer, default: 0] > 10, "\(answers)")
+        }
     }
 }

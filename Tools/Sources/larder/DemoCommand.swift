@@ -67,14 +67,31 @@ struct DemoCommand: AsyncParsableCommand {
             valueName: "count"))
     var runs = 3
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            deploy: visits to one page while its server deploys every few of them, by the default rules and with the rule \
+            snapshot. Exit status 1 where a snapshot was broken.
+            """, valueName: "name"))
+    var scenario: Scenario?
+
+    @Option(help: ArgumentHelp("How many visits --scenario deploy makes by each rules.", valueName: "count"))
+    var visits = 200
+
     @Flag(help: "Print JSON.")
     var json = false
+
+    enum Scenario: String, ExpressibleByArgument, CaseIterable { case deploy }
 
     func validate() throws {
         guard through != .none else {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
         if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        guard (1...10_000).contains(visits) else { throw ValidationError("--visits takes 1 to 10000.") }
+        guard scenario == nil || url == nil && through == .proxy else {
+            throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
+        }
         guard (1...99).contains(runs) else { throw ValidationError("--runs takes 1 to 99.") }
         guard quiet.duration > .zero else { throw ValidationError("--quiet takes more than 0 seconds.") }
         try FilesToWrite.check(report, "--report")
@@ -85,6 +102,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if scenario == .deploy { return try await runDeploys() }
         var options = DemoOptions(reportPath: report)
         options.url = url
         options.mode = through
@@ -107,6 +125,18 @@ struct DemoCommand: AsyncParsableCommand {
             Console.say("The report, with pictures and waterfalls: \(URL(fileURLWithPath: report).path)")
         }
         if result.checks.contains(where: { !$0.holds }) { throw ExitCode(1) }
+    }
+}
+
+extension DemoCommand {
+    private func runDeploys() async throws {
+        let results = try await DeployScenario(visits: visits) { Console.note("larder demo: " + $0) }.run()
+        if json {
+            try Console.say(json: results)
+        } else {
+            Console.say(DeployScenario.text(results))
+        }
+        if results.last?.broken != 0 { throw ExitCode(1) }
     }
 }
 

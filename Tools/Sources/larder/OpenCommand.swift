@@ -73,6 +73,9 @@ struct OpenCommand: AsyncParsableCommand {
             valueName: "field"))
     var header: [String] = []
 
+    @Flag(help: "Fetch everything anew, past every cache, and store it; --through proxy only.")
+    var reload = false
+
     @Flag(help: "Show every request with its details.")
     var verbose = false
 
@@ -94,6 +97,9 @@ struct OpenCommand: AsyncParsableCommand {
         if URLUserinfo.split(url).userinfo.map({ !$0.isEmpty && BasicCredentials(userinfo: $0.utf8) == nil }) == true {
             throw ValidationError(
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
+        }
+        guard !reload || through == .proxy else {
+            throw ValidationError("--reload reaches requests through the proxy alone; take --through proxy.")
         }
         guard header.isEmpty || through == .proxy else {
             throw ValidationError("--header reaches requests through the proxy alone; take --through proxy.")
@@ -142,7 +148,8 @@ struct OpenCommand: AsyncParsableCommand {
         setup.rules = try RulesSource(rules).rules()
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
-        setup.usesWebViewCache = webViewCache
+        if reload { setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))) }
+        setup.usesWebViewCache = webViewCache && !reload
         let (result, exchanges) = try await PageVisitor.visit(
             visit, setup, connectivity.connectivity, display: display)
         return PageSummary(result, exchanges)

@@ -2,6 +2,7 @@ import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 import Testing
 import WireSupport
@@ -222,6 +223,39 @@ struct StoreCommandTests {
         // One that shares with nothing gives all of it back.
         let last = try await larder(folder, ["remove", "--everything"])
         #expect(last.out == "removed one response, \(size)\n")
+    }
+
+    @Test("compare asks the servers, says which stored response is another by now, and stores nothing")
+    func compare() async throws {
+        let version = LockedBox("one")
+        let origin = try await PageOrigin.start { request in
+            switch request.path {
+            case "/changes": .page("Shop", version.withLock { $0 })
+            case "/stays": .page("Shop", "stays")
+            default: version.withLock { $0 } == "one" ? .page("Shop", "goes") : .notFound
+            }
+        }
+        let base = "http://127.0.0.1:\(origin.port)"
+        try await withStore { store in
+            for path in ["/changes", "/stays", "/goes"] {
+                #expect(try await larder(store, ["refresh", base + path]).status == 0)
+            }
+            let same = try await larder(store, ["list", "--compare", "--url-prefix", base + "/"])
+            #expect(same.status == 0 && same.out.components(separatedBy: " same ").count == 4, "\(same)")
+            version.withLock { $0 = "two" }
+            let other = try await larder(store, ["list", "--compare", "--json", "--url-prefix", base])
+            let items = try #require(try JSONSerialization.jsonObject(with: Data(other.out.utf8)) as? [[String: Any]])
+            let found = Dictionary(
+                uniqueKeysWithValues: items.compactMap { item in
+                    (item["url"] as? String).map { ($0.dropFirst(base.count), item["current"] as? String) }
+                })
+            #expect(other.status == 1)
+            #expect(found == ["/changes": "other", "/stays": "same", "/goes": "status 404"])
+            await origin.stop()
+            let gone = try await larder(store, ["list", "--compare", "--url", base + "/stays"])
+            #expect(gone.status == 1 && gone.out.contains("no answer"))
+            #expect(try await larder(store, ["show", "--body", base + "/changes"]).out.contains("one"))
+        }
     }
 
     @Test("refresh fetches what is stuck, stores it, and keeps what is stored when nothing comes")

@@ -27,6 +27,12 @@ package struct StoredItem: Codable, Sendable {
     package var status: Int?
     /// Where a redirect leads, as the response has it.
     package var location: String?
+    /// Its content coding, as stored.
+    package var coding: String?
+    /// SHA-256 of the content, in hex digits.
+    package var digest: String?
+    /// What the server has now, where it was asked: `same`, `other`, `status 404`, `no answer`, or `unknown`.
+    package var current: String?
     /// The rule that decides about it; `nil` for none, or where no rules were given.
     package var rule: String?
 

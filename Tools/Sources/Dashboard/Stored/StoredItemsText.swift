@@ -33,6 +33,8 @@ package struct StoredItemsText {
             .init(title: "stored", isRightAligned: true, sacrifice: 2),
             .init(title: "used", isRightAligned: true, sacrifice: 1),
         ]
+        let showsCurrent = items.contains { $0.current != nil }
+        if showsCurrent { columns.append(.init(title: "server has")) }
         if showsAccounts { columns.append(.init(title: "account")) }
         if showsNotes { columns.append(.init(title: "notes", sacrifice: isLong ? nil : 3)) }
         columns.append(.init(title: "URL"))
@@ -42,6 +44,7 @@ package struct StoredItemsText {
                 item.contentType ?? Quantity.missing, Self.age(item.storedAt, now),
                 Self.age(item.lastUsed, now),
             ]
+            if showsCurrent { row.append(item.current ?? Quantity.missing) }
             if showsAccounts { row.append(item.account) }
             if showsNotes {
                 let notes = Self.notes(item, now)

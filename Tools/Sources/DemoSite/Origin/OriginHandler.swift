@@ -80,6 +80,7 @@ final class OriginHandler: ChannelInboundHandler, RemovableChannelHandler {
         let upload = exchange.digest?.finish()
         exchange.digest = nil
         let answer = OriginAnswer(to: exchange.request, upload: upload, state: state)
+        state.answered(exchange.request.path)
         exchange.fault = state.takeFault(path: exchange.request.path)
         exchange.body = answer.body
         exchange.record.status = Int(answer.status.code)

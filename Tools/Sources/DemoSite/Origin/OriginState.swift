@@ -17,6 +17,8 @@ final class OriginState: Sendable {
         var files: [String: Served]
         var faults: [String: OriginFault] = [:]
         var answeredAPI = 0
+        /// What is deployed once this path was answered.
+        var next: (site: DemoSite, path: String)?
     }
 
     let log = OriginLog()
@@ -46,6 +48,18 @@ final class OriginState: Sendable {
             }
             guarded.files.merge(files) { _, new in new }
         }
+    }
+
+    func deploy(_ site: DemoSite, after path: String) { guarded.withLockedValue { $0.next = (site, path) } }
+
+    /// A path has its answer: what was to follow that is deployed.
+    func answered(_ path: String) {
+        let due = guarded.withLockedValue { guarded -> DemoSite? in
+            guard let next = guarded.next, next.path == path else { return nil }
+            guarded.next = nil
+            return next.site
+        }
+        if let due { deploy(due, keepingEarlierAssets: false) }
     }
 
     func served(host: String, path: String) -> Served? {

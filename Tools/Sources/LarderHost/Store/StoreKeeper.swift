@@ -31,13 +31,14 @@ package struct StoreKeeper: Sendable {
     package func list(_ selection: EntrySelection, rules: RuleList) async throws -> [StoredItem] {
         var summaries: [EntrySummary] = []
         try await forEach(selection) { summaries.append($0) }
-        var responses: [StoredEntry.ID: StoredResponse] = [:]
+        var entries: [StoredEntry.ID: StoredEntry] = [:]
         for key in Set(summaries.map(\.key)) {
-            for entry in try await store.entries(for: key) { responses[entry.id] = entry.response }
+            for entry in try await store.entries(for: key) { entries[entry.id] = entry }
         }
         let items = summaries.map { summary in
-            var item = StoredItem(summary, responses[summary.id])
-            if let response = responses[summary.id], let parts = TargetURI.split(summary.uri) {
+            var item = StoredItem(summary, entries[summary.id]?.response)
+            item.digest = entries[summary.id]?.bodyDigest.description
+            if let response = entries[summary.id]?.response, let parts = TargetURI.split(summary.uri) {
                 let exchange = Exchange(
                     request: HTTPRequest(
                         method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path),

@@ -17,6 +17,7 @@ extension StoredItem {
             nominatedFields: fields.isEmpty ? nil : fields, partial: response?.extent.partialText)
         status = response?.status.code
         location = response?.fields[.location]
+        coding = response?.fields[.contentEncoding]
     }
 }
 

@@ -2,11 +2,13 @@ import ArgumentParser
 import Dashboard
 import Foundation
 import LarderHost
+import OriginDialing
 
 struct StoreListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists stored responses, the largest first.",
-        discussion: "Exit status 1 means that no stored response matches.")
+        discussion:
+            "Exit status 1 means that no stored response matches, or that a server has another by now (--compare).")
 
     @OptionGroup(title: "Which ones")
     var selection: SelectionOptions
@@ -20,6 +22,16 @@ struct StoreListCommand: AsyncParsableCommand {
     @Flag(help: "Show notes in full.")
     var long = false
 
+    @Flag(
+        help: """
+            Ask the servers for what they have now, past every cache, and compare. Nothing is stored; exit status 1 where \
+            something differs.
+            """)
+    var compare = false
+
+    @OptionGroup
+    var origins: OriginOptions
+
     @OptionGroup
     var options: StoreOptions
 
@@ -29,6 +41,10 @@ struct StoreListCommand: AsyncParsableCommand {
         var items = try await keeper.list(
             try selection.selection(at: now), rules: try RulesSource(rules).rules())
         if let rule { items = items.filter { $0.rule == rule } }
+        if compare {
+            items = try await keeper.compared(
+                items, hostMap: try HostMap(origins.hostMap), authorities: origins.originCa)
+        }
         if options.json {
             try Console.say(json: items)
         } else {
@@ -41,5 +57,6 @@ struct StoreListCommand: AsyncParsableCommand {
             try await selection.noteOtherPorts(in: keeper)
             throw ExitCode(1)
         }
+        if items.contains(where: { $0.current != nil && $0.current != "same" }) { throw ExitCode(1) }
     }
 }
