@@ -47,6 +47,7 @@ public final class Larder: Sendable {
     public init(_ configuration: LarderConfiguration, transport: any OriginTransport) throws {
         directory = configuration.directory.path
         clock = configuration.clock
+        let transport = configuration.simulatedNetwork.transport(over: transport, clock: configuration.clock)
         self.transport = transport
         store = try DiskResponseStore(
             directory: directory, memoryBudget: configuration.memoryBudget,

@@ -28,6 +28,8 @@ public struct LarderConfiguration: Sendable {
     public var offlinePage: (@Sendable (HTTPRequest) -> OfflinePage?)?
     /// How long origins may be silent; see ``CacheEngine/OriginLimits``.
     public var originLimits = OriginLimits()
+    /// A network to try the app with, such as a silent one: for builds that no user gets. The real one unless set.
+    public var simulatedNetwork = SimulatedNetwork.direct
     /// How many bytes may be fetched ahead of need in a day of Universal Time, all accounts together; 256 MiB unless
     /// set, `nil` for no limit. What pages ask for does not count.
     public var preloadBytesPerDay: ByteCount? = .mebibytes(256)

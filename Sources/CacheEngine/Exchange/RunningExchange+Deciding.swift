@@ -72,7 +72,7 @@ extension RunningExchange {
     }
 
     /// The failure with the reason why nothing is stored, where that is what fails.
-    private func withPast(_ error: EngineError) async -> EngineError {
+    func withPast(_ error: EngineError) async -> EngineError {
         guard [.disconnected, .notStored].contains(error.code), machine.candidates.entries.isEmpty, let key,
             let past = await cache.store.past(of: key)
         else { return error }

@@ -68,7 +68,7 @@ extension ResponseCache {
         case .serve(let entry, _):
             guard let content = try? await store.open(entry) else { return .failure(ExchangeMachine.disconnected) }
             return .success((entry.response, content))
-        case .fail(let error): return .failure(error)
+        case .fail(let error): return .failure(await exchange.withPast(error))
         default: return .failure(ExchangeMachine.mayNotAnswer)
         }
     }

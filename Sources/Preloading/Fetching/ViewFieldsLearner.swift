@@ -6,8 +6,13 @@ package final class ViewFieldsLearner: Sendable {
     private let fields: LockedBox<ViewFields>
 
     package init(_ known: ViewFields, _ cache: ResponseCache) {
-        let fields = LockedBox(known)
-        self.fields = fields
+        fields = LockedBox(known)
+        learn(from: cache)
+    }
+
+    /// Learns from the pages behind another cache as well.
+    func learn(from cache: ResponseCache) {
+        let fields = fields
         cache.onForwarding(self) { head, context in
             fields.withLock { $0.learn(from: head, destination: context.destination) }
         }

@@ -61,7 +61,9 @@ struct OfflineCheck {
         var missing: [OfflinePages.Missing] = []
         switch await answer(to: load, of: page, site: site) {
         case .failure(let error):
-            let message = error.code == .disconnected ? "It is not in the store." : error.message
+            let isAbsent = error.code == .disconnected && !error.message.contains("other values of")
+            let message =
+                isAbsent ? EngineError.cause(in: error.message) ?? "It is not in the store." : error.message
             missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }

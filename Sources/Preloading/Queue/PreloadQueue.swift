@@ -56,6 +56,9 @@ package actor PreloadQueue {
     /// The fields of pages' requests, as learned so far.
     package nonisolated var viewFields: ViewFields { learner.current }
 
+    /// Learns from hidden pages as well, which have a cache of their own over the store.
+    package nonisolated func learnFields(from cache: ResponseCache) { learner.learn(from: cache) }
+
     /// The bytes spent of the budget, for the caller to keep.
     package var budget: PreloadBudget { machine.spending }
 

@@ -42,13 +42,13 @@ package final class HiddenPageTraffic: Sendable {
     ///
     /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are
     /// sent with `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses
-    /// `Set-Cookie` and `Clear-Site-Data` are dropped, and those that vary by what a visit will send otherwise are not
-    /// stored.
+    /// `Set-Cookie` and `Clear-Site-Data` are dropped.
     package func transport(over transport: any OriginTransport) -> any OriginTransport {
         HiddenPageTransport(transport: transport, traffic: self)
     }
 
-    /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either.
+    /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either, and
+    /// responses that vary by what a visit will send otherwise are not stored.
     package func rules(before others: RuleList) -> RuleList {
         var rules = others
         rules.rules.insert(AvoidedPages(traffic: self), at: 0)
@@ -89,16 +89,22 @@ package final class HiddenPageTraffic: Sendable {
 private struct AvoidedPages: CacheRule {
     let traffic: HiddenPageTraffic
     let name = "side-effect-page"
+    let looksAtResponse = true
 
-    func verdict(for exchange: Exchange) -> Verdict? { traffic.isAvoided(exchange.request) ? .bypass : nil }
+    /// Fields that a visit sends and a hidden page does not, or the other way round.
+    private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
+
+    func verdict(for exchange: Exchange) -> Verdict? {
+        if traffic.isAvoided(exchange.request) { return .bypass }
+        guard let fields = exchange.response?.headerFields, case .fields(let names) = Vary(fields) else { return nil }
+        return names.contains { Self.different.contains($0.canonicalName) } ? .bypass : nil
+    }
 }
 
 private struct HiddenPageTransport: OriginTransport {
     let transport: any OriginTransport
     let traffic: HiddenPageTraffic
 
-    /// Fields that a visit sends and a hidden page does not, or the other way round.
-    private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
     private static let refusal = "A page that is loaded ahead of need may not ask for this."
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -113,11 +119,6 @@ private struct HiddenPageTransport: OriginTransport {
         var response = try await transport.send(request)
         response.head.headerFields[.setCookie] = nil
         response.head.headerFields[.clearSiteData] = nil
-        if case .fields(let names) = Vary(response.head.headerFields),
-            names.contains(where: { Self.different.contains($0.canonicalName) })
-        {
-            response.head.headerFields.append(HTTPField(name: .cacheControl, value: "no-store"))
-        }
         response.body = CountedBody(response.body, traffic)
         return response
     }

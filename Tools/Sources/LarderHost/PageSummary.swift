@@ -213,12 +213,10 @@ package struct PageSummary: Sendable {
         case EngineError.Code.originUnreachable.name:
             "nothing answers at \(host); check that the server runs, or give its address with --resolve"
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
-        case EngineError.Code.disconnected.name where failed.failure?.hasSuffix("is stored.") == false:
-            // Followed by why nothing is stored.
-            Self.clause(
-                failed.failure?.replacingOccurrences(
-                    of: "There is no network, and no response for this address is stored. It",
-                    with: "there is no network; it") ?? "")
+        case EngineError.Code.disconnected.name where failed.failure.flatMap(EngineError.cause) != nil:
+            "there is no network; " + Self.clause(failed.failure.flatMap(EngineError.cause) ?? "")
+        case EngineError.Code.disconnected.name where failed.failure?.contains("other values of") == true:
+            Self.clause(failed.failure ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
         default: failed.detail ?? failed.cacheStatus
@@ -227,7 +225,8 @@ package struct PageSummary: Sendable {
 
     /// A sentence as part of a longer one.
     static func clause(_ sentence: String) -> String {
-        let words = sentence.hasPrefix("The ") ? "the " + sentence.dropFirst(4) : sentence
+        let isCommon = sentence.hasPrefix("The ") || sentence.hasPrefix("It ")
+        let words = isCommon ? sentence.prefix(1).lowercased() + sentence.dropFirst() : sentence
         return words.hasSuffix(".") ? String(words.dropLast()) : words
     }
 

@@ -1,3 +1,5 @@
+import CacheEngine
+
 /// The cache that answers the scheme tasks of a session, with its store and its network.
 package struct SessionCacheRequest: Hashable, Sendable, Codable {
     /// The folder of the store. Other processes may use it at the same time.
@@ -16,6 +18,7 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
     package var offlinePage: String?
     /// Whether every request is answered by the self-test of `larder capabilities`, and none by the network.
     package var isSelfTest: Bool
+    package var network = SimulatedNetwork.direct
 
     package init(
         storeDirectory: String, rules: String = "default", account: String = "",

@@ -41,7 +41,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("As of larder open, for --url.", valueName: "file"))
     var originCa: String?
 
-    @Option(help: "The network that is simulated for --url: direct, or 4g (60 ms, 12 Mbit/s down, 5 up).")
+    @Option(
+        help: """
+            The network that is simulated for --url: direct, 4g (60 ms, 12 Mbit/s down, 5 up), or slow-3g (400 ms, 400 kbit/s).
+            """)
     var network = DemoNetwork.direct
 
     @Option(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheEngine
 import CacheRules
 import CachingProxy
 import Fetching
@@ -73,6 +74,16 @@ struct OpenCommand: AsyncParsableCommand {
             valueName: "field"))
     var header: [String] = []
 
+    @Option(
+        name: .customLong("network"),
+        help: ArgumentHelp(
+            """
+            The network that is simulated: direct; 4g (60 ms away, 12 Mbit/s); slow-3g (400 ms, 400 kbit/s); silent, nothing \
+            answers; trickling, ten bytes a second; closing, connections end before the answer; lossy, every third answer \
+            breaks off.
+            """, valueName: "preset"))
+    var simulated = SimulatedNetwork.direct
+
     @Flag(help: "Fetch everything anew, past every cache, and store it; --through proxy only.")
     var reload = false
 
@@ -114,6 +125,9 @@ struct OpenCommand: AsyncParsableCommand {
         if let data, let refusal = FolderOwnership.refusal(of: data) {
             throw ValidationError("--data: the folder '\(data)' \(refusal.words).")
         }
+        guard through != .none || simulated == .direct else {
+            throw ValidationError("--network stands between Larder and the network; take --through proxy.")
+        }
         guard through != .none || connectivity.connectivity.hasNetwork else {
             throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
         }
@@ -150,6 +164,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if reload { setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))) }
         setup.usesWebViewCache = webViewCache && !reload
+        setup.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(
             visit, setup, connectivity.connectivity, display: display)
         return PageSummary(result, exchanges)
@@ -159,10 +174,11 @@ struct OpenCommand: AsyncParsableCommand {
     private func openInSession(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
         // Found here, so that a wrong file is told as it is for the proxy.
         _ = try RulesSource(rules).rules()
-        let cache = SessionCacheRequest(
+        var cache = SessionCacheRequest(
             storeDirectory: URL(fileURLWithPath: network.storeDirectory).path, rules: rules, account: network.account,
             connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
             originAuthorities: network.origins.originCa, offlinePage: offlinePage)
+        cache.network = simulated
         var visit = visit
         // Requests that a page makes past a scheme handler would still reach the network; nobody listens at port 1.
         if !connectivity.connectivity.hasNetwork { visit.proxy = "http://127.0.0.1:1" }
@@ -183,6 +199,8 @@ struct OpenCommand: AsyncParsableCommand {
             opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)
     }
 }
+
+extension SimulatedNetwork: ArgumentParser.ExpressibleByArgument {}
 
 // Named with their modules, as both are others'.
 extension ViewCare.InterceptionMode: ArgumentParser.ExpressibleByArgument {

@@ -25,6 +25,10 @@ package struct Shaping: Hashable, Sendable {
     /// As fast as the machine goes.
     package static let none = Shaping(roundTrip: .zero)
 
+    /// 400 ms, 400 kbit/s both ways, as "Slow 3G" of Lighthouse.
+    package static let slow3G = Shaping(
+        roundTrip: .milliseconds(400), downBitsPerSecond: 400_000, upBitsPerSecond: 400_000)
+
     /// 60 ms, 12 Mbit/s down, 5 Mbit/s up: chosen by us, see the type.
     package static let fourG = Shaping(
         roundTrip: .milliseconds(60), downBitsPerSecond: 12_000_000, upBitsPerSecond: 5_000_000)

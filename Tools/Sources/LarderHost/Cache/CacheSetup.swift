@@ -18,6 +18,8 @@ package struct CacheSetup: Sendable {
     package var observer: (any ExchangeObserver)?
     /// The network; SwiftNIO where `nil`.
     package var transport: (any OriginTransport)?
+    /// What stands before it.
+    package var network = SimulatedNetwork.direct
 
     package init(storeDirectory: String) {
         self.storeDirectory = storeDirectory

@@ -46,7 +46,8 @@ package final class LocalCache: Sendable {
             directory: setup.storeDirectory, budget: StoreDirectory.budget, wallTime: EngineClock.system.wallTime)
         var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
-        cache = ResponseCache(store: store, transport: setup.transport ?? transport, configuration: engine)
+        cache = ResponseCache(
+            store: store, transport: setup.network.transport(over: setup.transport ?? transport), configuration: engine)
         cache.removeNeverStored()
         state = LockedBox((.connected, setup.account))
         let state = state

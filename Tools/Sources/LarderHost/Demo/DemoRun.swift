@@ -223,10 +223,14 @@ package final class DemoRun: Sendable {
         ]
         if isBundled {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
-        } else if options.network == .fourG {
+        } else if options.network != .direct {
+            let figures =
+                options.network == .fourG
+                ? "60 ms away that carries at most 12 Mbit/s down and 5 up; figures chosen by us for a middling 4G"
+                : "400 ms away that carries 400 kbit/s, as 'Slow 3G' of Lighthouse"
             list.append(
-                "The origin is reached over a relay 60 ms away that carries at most 12 Mbit/s down and 5 up; figures "
-                    + "chosen by us for a middling 4G. Hosts other than the page's and mapped ones are not behind it.")
+                "The origin is reached over a relay \(figures). Hosts other than the page's and mapped ones are not behind it."
+            )
             list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
         }
         if options.mode.usesAppScheme {

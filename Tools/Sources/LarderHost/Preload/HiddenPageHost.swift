@@ -13,6 +13,7 @@ final class HiddenPageHost: Sendable {
     let display: Display
     let trust: LeafTrust
     let credentials: ProxyCredentials
+    let cache: ResponseCache
     private let hosted: HostedProxy
     private let limits: WholePageLimits
 
@@ -41,7 +42,7 @@ final class HiddenPageHost: Sendable {
             configuration, cache: cache, store: local.store, directory: setup.storeDirectory,
             transport: transport, dialer: local.dialer)
         do {
-            return HiddenPageHost(try await Display.find(), trust, credentials, hosted, limits)
+            return HiddenPageHost(try await Display.find(), trust, credentials, cache, hosted, limits)
         } catch {
             await hosted.stop()
             throw error
@@ -49,11 +50,11 @@ final class HiddenPageHost: Sendable {
     }
 
     private init(
-        _ display: Display, _ trust: LeafTrust, _ credentials: ProxyCredentials, _ hosted: HostedProxy,
-        _ limits: WholePageLimits
+        _ display: Display, _ trust: LeafTrust, _ credentials: ProxyCredentials, _ cache: ResponseCache,
+        _ hosted: HostedProxy, _ limits: WholePageLimits
     ) {
         (self.display, self.trust, self.credentials) = (display, trust, credentials)
-        (self.hosted, self.limits) = (hosted, limits)
+        (self.cache, self.hosted, self.limits) = (cache, hosted, limits)
     }
 
     func open() throws -> HiddenWebView { HiddenWebView(try WebViewProcess(display: display), self) }

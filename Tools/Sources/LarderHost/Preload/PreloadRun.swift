@@ -160,9 +160,12 @@ package final class PreloadRun: Sendable {
     private func loadPages(avoiding marked: SideEffectPages, _ summary: inout PreloadSummary) async throws {
         let traffic = HiddenPageTraffic(avoiding: marked)
         let host = try await HiddenPageHost.start(local, request.cache, traffic, request.pageLimits)
+        queue.learnFields(from: host.cache)
         let preload = WholePagePreload(queue: queue, traffic: traffic, limits: request.pageLimits) { try host.open() }
         summary.add(await preload.preload(request.pages))
         await host.stop()
+        let learned = queue.viewFields
+        if learned.userAgent != nil { try? PreloadRecords(folder: turns).keep(learned) }
     }
 
     private func preload(of manifest: PreloadRequest.Manifest) throws -> ManifestPreload {

@@ -37,6 +37,8 @@ package struct ProxySetup: Sendable {
     package var observer: (any ExchangeObserver)?
     /// The network; SwiftNIO where `nil`.
     package var transport: (any OriginTransport)?
+    /// What stands before it.
+    package var network = SimulatedNetwork.direct
     /// See ``ProxyConfiguration/onRefusal``.
     package var onRefusal: (@Sendable (RefusedRequest) -> Void)?
     /// See ``ProxyConfiguration/onUncached``.
@@ -61,7 +63,7 @@ package struct ProxySetup: Sendable {
         var cache = CacheSetup(storeDirectory: storeDirectory)
         (cache.hostMap, cache.originAuthorities, cache.rules, cache.kind) = (hostMap, originAuthorities, rules, kind)
         (cache.account, cache.offlinePage, cache.observer) = (account, offlinePage, observer)
-        cache.transport = transport
+        (cache.transport, cache.network) = (transport, network)
         return cache
     }
 }
