@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "WebVisit",
             dependencies: [
-                larder("CacheEngine"), larder("CacheRules"), larder("SchemeTasks"), larder("ViewCare"), httpTypes,
+                larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"), larder("ResponseStore"),
+                larder("SchemeTasks"), larder("ViewCare"), httpTypes,
             ],
             packageAccess: false, swiftSettings: strict),
         .target(

@@ -27,7 +27,7 @@ package final class ResponseCache: Sendable {
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
     /// What the store has been told of responses that were not stored.
-    private let notStored = LockedBox<[CacheKey: StoreDecision.Reason]>([:])
+    private let notStored = LockedBox<[CacheKey: PastEvent]>([:])
     let releasePages = ReleasePages()
     let pageSets = PageSets()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
@@ -147,12 +147,12 @@ package final class ResponseCache: Sendable {
     }
 
     /// Remembers why a response was not stored, once for each key and reason.
-    func noteNotStored(_ reason: StoreDecision.Reason, _ key: CacheKey) {
+    func noteNotStored(_ event: PastEvent, _ key: CacheKey) {
         let isNew = notStored.withLock { known -> Bool in
             if known.count >= 1_000 { known = [:] }
-            return known.updateValue(reason, forKey: key) != reason
+            return known.updateValue(event, forKey: key) != event
         }
-        if isNew { background.transfer { [store] in await store.note(.notStored(reason), of: key) } }
+        if isNew { background.transfer { [store] in await store.note(event, of: key) } }
     }
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`

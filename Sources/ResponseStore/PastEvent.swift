@@ -6,6 +6,8 @@ import HTTPCacheSemantics
 public enum PastEvent: Hashable, Sendable {
     /// A response came, and was not to be stored.
     case notStored(StoreDecision.Reason)
+    /// Its content broke off.
+    case brokeOff
     /// A rule forbids storing it, since it was stored or since it came.
     case ruled
     /// What was stored made room for others.
@@ -21,6 +23,7 @@ public enum PastEvent: Hashable, Sendable {
     public var words: String {
         switch self {
         case .notStored(let reason): "It came and was not stored: " + reason.words
+        case .brokeOff: Self.brokeOffWords
         case .ruled: "A rule forbids storing it; larder rules explain says which."
         case .evicted: "It was stored, and made room for others; raise the store's budget, or pin it."
         case .damaged: "It was stored, and its file was damaged and dropped; larder store verify looks at the others."
@@ -32,6 +35,7 @@ public enum PastEvent: Hashable, Sendable {
     var name: String {
         switch self {
         case .notStored(let reason): "not-stored " + reason.rawValue
+        case .brokeOff: "broke-off"
         case .ruled: "ruled"
         case .evicted: "evicted"
         case .damaged: "damaged"
@@ -42,6 +46,7 @@ public enum PastEvent: Hashable, Sendable {
 
     init?(name: String) {
         switch name {
+        case "broke-off": self = .brokeOff
         case "ruled": self = .ruled
         case "evicted": self = .evicted
         case "damaged": self = .damaged
@@ -54,6 +59,10 @@ public enum PastEvent: Hashable, Sendable {
             self = .notStored(reason)
         }
     }
+
+    package static let brokeOffWords =
+        "Its content broke off before the length that was stated: its server failed or states a wrong Content-Length, or the "
+        + "page went away."
 
     /// The most keys that are remembered; the oldest are forgotten.
     static let most = 1_000

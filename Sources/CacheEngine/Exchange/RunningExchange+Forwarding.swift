@@ -194,7 +194,7 @@ extension RunningExchange {
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
         }
         if let reason = relay.notStored, let key, self.head.method == .get, context.preload == nil {
-            cache.noteNotStored(reason, key)
+            cache.noteNotStored(.notStored(reason), key)
         }
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {

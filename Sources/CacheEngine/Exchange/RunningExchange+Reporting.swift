@@ -56,6 +56,11 @@ extension RunningExchange {
                 (report.breaksHashedName, report.storeFailure) = (result.breaksHashedName, result.failure)
                 // The head said so before the content came.
                 if !result.isStored { (report.outcome, report.cacheStatus.isStored) = (.forwarded, false) }
+                if !result.isStored, result.failure == nil, !isComplete, exchange.context.preload == nil,
+                    let key = exchange.key
+                {
+                    cache.noteNotStored(.brokeOff, key)
+                }
                 observer.record(report)
             }
         }

@@ -28,6 +28,9 @@ extension FreshnessExplanation {
         case (.validate(.clockSetBack), _):
             changes.append("With a clock that is not behind the response's arrival the store could answer.")
         }
+        if case .staleWhileRevalidate = policy.verdict, case .reuseWhileRevalidating = basis.decision {
+            changes.append("If its page comes new from the server, it is asked about first (rule 'older-than-page').")
+        }
         if !hasValidator, basis.decision != .reuse {
             changes.append("With an ETag or Last-Modified, asking would cost a 304 instead of the whole response.")
         }

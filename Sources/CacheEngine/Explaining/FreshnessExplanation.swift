@@ -29,7 +29,10 @@ struct FreshnessExplanation {
         case .invalid: return "none: what the response says about it can't be read, so it counts as stale"
         case .heuristic:
             guard response.fields.contains(.lastModified), lifetime.duration > .zero else {
-                return "none: the response states none, and has no Last-Modified to guess from"
+                let reason =
+                    response.fields.contains(.lastModified)
+                    ? "its Last-Modified is in the future or can't be read" : "has no Last-Modified to guess from"
+                return "none: the response states none, and \(reason)"
             }
             return "\(text), a tenth of the time since Last-Modified, at most 7 d"
         }

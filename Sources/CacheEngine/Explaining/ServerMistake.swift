@@ -52,36 +52,33 @@ package struct ReceivedResponse: Sendable {
 
     /// The mistakes, those first that break a page.
     package var mistakes: [ServerMistake] {
-        (ofContent + ofCacheControl + ofDates + ofValidators + ofVary + ofCookies + ofLifetime).map {
+        (ofContent + ofCacheControl + ofDates + ofVary + ofCookies + ofLifetime + ofValidators).map {
             ServerMistake($0.0, $0.1)
         }
     }
 
-    private typealias Found = [(String, String)]
+    typealias Found = [(String, String)]
 
-    private var control: CacheControl { CacheControl(fields) }
-    private var isStored: Bool { status < 300 && !control.has("no-store") }
-    private var isFile: Bool { [.script, .style, .image, .font].contains(destination) }
-    private var isPage: Bool { destination.isPage || destination == .unknown && type == "text/html" }
-    private var isHashed: Bool { HashedName(path: target) != nil }
+    var control: CacheControl { CacheControl(fields) }
+    var isStored: Bool { status < 300 && !control.has("no-store") }
+    var isFile: Bool { [.script, .style, .image, .font].contains(destination) }
+    var isPage: Bool { destination.isPage || destination == .unknown && type == "text/html" }
+    var isHashed: Bool { HashedName(path: target) != nil }
     private var name: String { String(target.prefix { $0 != "?" }.split(separator: "/").last ?? "/") }
     private var type: String {
         (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().trimmed
     }
 
     /// The seconds that `max-age` gives; `nil` where there is none that can be read.
-    private var maxAge: Int64? { control.first("max-age")?.argument.flatMap { Int64($0) } }
+    var maxAge: Int64? { control.first("max-age")?.argument.flatMap { Int64($0) } }
 
     // MARK: Content
 
     private var ofContent: Found {
-        guard status == 200 else {
-            let isRedirect = [301, 302, 303, 307, 308].contains(status)
-            return isRedirect && !fields.contains(.location)
-                ? [("redirect", "Status \(status) without Location leads nowhere; name the address.")] : []
-        }
+        guard status == 200 else { return ofStatus }
         var found = Found()
-        if isFile || destination == .fetch && name.hasSuffix(".json"), type == "text/html" {
+        let wantsJSON = name.hasSuffix(".json") || requestFields[.accept]?.contains("json") == true
+        if isFile || destination == .fetch && wantsJSON, type == "text/html" {
             found.append(
                 (
                     "html-instead",
@@ -110,6 +107,39 @@ package struct ReceivedResponse: Sendable {
                 ))
         }
         return found
+    }
+
+    private var ofStatus: Found {
+        switch status {
+        case 206 where !requestFields.contains(.range):
+            return [("part", "Status 206 in answer to a request for the whole (RFC 9110 §15.3.7); answer 200.")]
+        case 301, 302, 303, 307, 308:
+            if !fields.contains(.location) {
+                return [("redirect", "Status \(status) without Location leads nowhere; name the address.")]
+            }
+            guard let lifetime = maxAge, lifetime >= 86_400 else { return [] }
+            return [
+                (
+                    "redirect-kept",
+                    "A redirect that is fresh for \(Self.words(lifetime)) goes on leading there after you change it; send 'no-cache'."
+                )
+            ]
+        case 400...:
+            guard let lifetime = maxAge, lifetime > 0, !control.has("no-store"), !control.has("no-cache") else {
+                return []
+            }
+            return [
+                (
+                    "error-kept",
+                    "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send 'Cache-Control: no-cache' with errors."
+                )
+            ]
+        default: return []
+        }
+    }
+
+    static func words(_ seconds: Int64) -> String {
+        ReadableDuration.text(.seconds(min(seconds, 31_536_000 * 100)))
     }
 
     private static let codings: Set<String> = [
@@ -221,8 +251,8 @@ package struct ReceivedResponse: Sendable {
                 found.append(
                     (
                         "clock",
-                        "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock (or a cache on "
-                            + "the way sends no Age)."
+                        "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock"
+                            + (behind > ahead ? " (or a cache on the way sends no Age)." : ".")
                     ))
             }
         }
@@ -254,125 +284,21 @@ package struct ReceivedResponse: Sendable {
         if let tag = fields[.eTag], fields[values: .eTag].count == 1, EntityTag(tag) == nil {
             found.append(("etag", "'ETag: \(tag)' is not in quotes, so it is not used; write ETag: \"\(tag)\"."))
         }
-        if status == 200, isStored, isFile || isPage, !isHashed, fields[.eTag].flatMap({ EntityTag($0) }) == nil,
+        if status == 200, isStored, isFile || isPage, !isHashed, !fields.contains(.eTag),
             !fields.contains(.lastModified)
         {
             found.append(
-                ("validator", "There is no ETag and no Last-Modified: each question costs the whole file; send one."))
-        }
-        return found
-    }
-
-    // MARK: Vary
-
-    private static let fragmenting: Set<String> = [
-        "user-agent", "referer", "accept-charset", "x-forwarded-for", "cf-ray", "x-request-id", "sec-ch-ua",
-        "if-none-match", "if-modified-since", "cache-control", "date",
-    ]
-
-    private var ofVary: Found {
-        guard status < 400, isStored else { return [] }
-        let names = Set(
-            fields[values: .vary].flatMap { $0.split(separator: ",") }.map { String($0).trimmed.lowercased() })
-        var found = Found()
-        if names.contains("*") {
-            found.append(
-                ("vary-star", "'Vary: *' has each visit fetch it anew; name the request fields that it depends on."))
-        }
-        let many = names.intersection(Self.fragmenting).union(isFile ? names.intersection(["cookie"]) : []).sorted()
-        if !many.isEmpty {
-            found.append(
                 (
-                    "vary",
-                    "'Vary: \(many.joined(separator: ", "))' keeps a copy for each value, and a new one matches none; leave it out."
-                ))
-        }
-        if let allowed = fields[.accessControlAllowOrigin], allowed != "*", allowed != "null", !names.contains("origin")
-        {
-            found.append(
-                (
-                    "vary-origin",
-                    "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': it fails for other origins from a cache; add that."
+                    "validator",
+                    "There is no ETag and no Last-Modified: every check downloads the whole file again; send one."
                 ))
         }
         return found
-    }
-
-    // MARK: Cookies
-
-    private var ofCookies: Found {
-        guard isStored, status == 200, fields.contains(.setCookie) else { return [] }
-        if isFile {
-            return [
-                (
-                    "cookie",
-                    "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie out of files."
-                )
-            ]
-        }
-        guard isPage, (maxAge ?? 0) > 0 || control.has("public"), !control.has("private") else { return [] }
-        return [
-            (
-                "cookie",
-                "A page that sets a cookie may be kept as it is for everybody; send 'Cache-Control: private, no-cache'."
-            )
-        ]
-    }
-
-    // MARK: How long
-
-    private var ofLifetime: Found {
-        guard status == 200 else { return [] }
-        var found = Found()
-        if isFile, control.has("no-store") {
-            found.append(
-                (
-                    "no-store",
-                    "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
-                ))
-        }
-        if isHashed, isFile, isStored, maxAge ?? 0 < 86_400 {
-            found.append(
-                (
-                    "hashed",
-                    "The name has a hash, so the file never changes; send 'Cache-Control: max-age=31536000, immutable'."
-                ))
-        }
-        guard isStored, let lifetime = maxAge, lifetime >= 86_400 else { return found + ofAge }
-        let text = ReadableDuration.text(.seconds(min(lifetime, 31_536_000 * 100)))
-        if isPage {
-            found.append(
-                (
-                    "page-old",
-                    "A page that is fresh for \(text) shows no deploy before that; send 'Cache-Control: no-cache'."
-                )
-            )
-        } else if [.script, .style].contains(destination), !isHashed {
-            found.append(
-                (
-                    "file-old",
-                    "The name has no hash, and the file is fresh for \(text): after a deploy new pages get the old one. Put a "
-                        + "hash into the name, or send 'Cache-Control: no-cache'."
-                ))
-        }
-        return found + ofAge
-    }
-
-    private var ofAge: Found {
-        guard isStored, let lifetime = maxAge, lifetime > 0, let age = fields[.age].flatMap({ Int64($0) }),
-            age >= lifetime
-        else { return [] }
-        return [
-            (
-                "age",
-                "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it too long; have that ask the server."
-            )
-        ]
     }
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

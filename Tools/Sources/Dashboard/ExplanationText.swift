@@ -36,8 +36,8 @@ package struct ExplanationText {
             [ink(.dim, "Cache-Status: " + TerminalText.clean(explanation.cacheStatus) + limit)]
             + (hint.map { TerminalText.wrapped(TerminalText.clean($0), to: width - 2).map { ink(.dim, $0) } } ?? [])
         let parts = [
-            heading, steps, list("For another answer", explanation.changes),
-            list("Mistakes of the server", explanation.warnings), status,
+            heading, list("Mistakes of the server", explanation.warnings), steps,
+            list("For another answer", explanation.changes), status,
         ].filter { !$0.isEmpty }
         return parts.joined(separator: [""]).map { $0.isEmpty ? "" : " " + $0 }.joined(separator: "\n") + "\n"
     }

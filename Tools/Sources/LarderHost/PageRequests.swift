@@ -25,12 +25,23 @@ struct PageRequests {
 
     var lines: [String] {
         guard let first = exchanges.first else { return [] }
-        let shown = isVerbose ? exchanges[...] : exchanges.prefix(Self.most)
+        // A loop of redirects, or a page that asks again and again, has a line each once.
+        var times: [[String]: Int] = [:]
+        let all =
+            isVerbose
+            ? exchanges
+            : exchanges.filter { line in
+                times[[line.url, Self.answer(line)], default: 0] += 1
+                return times[[line.url, Self.answer(line)]] == 1
+            }
+        let shown = isVerbose ? all[...] : all.prefix(Self.most)
         let rows = shown.map { line in
-            [
+            let isOurs = line.outcome == ExchangeReport.Outcome.failed.rawValue
+            return [
                 "\(Int((line.start - first.start).rounded())) ms", Self.answer(line),
-                line.status == 200 ? "" : "\(line.status)", line.bytes > 0 ? "\(ByteCount(line.bytes))" : "",
-                line.destination == "unknown" ? "" : line.destination,
+                line.status == 200 || isOurs ? "" : "\(line.status)",
+                line.bytes > 0 && !isOurs ? "\(ByteCount(line.bytes))" : "",
+                line.destination == "unknown" ? "" : line.destination == "empty" ? "fetch" : line.destination,
             ]
         }
         let header = ["at", "answer", "", "size", "for"]
@@ -44,7 +55,9 @@ struct PageRequests {
         let room = width.map { max(20, $0 - widths.reduce(0) { $0 + $1 + 2 } - 4) }
         var lines = ["", "  " + ink(.bold, fit(header) + "  URL")]
         for (line, cells) in zip(shown, rows) {
-            let url = String(repeating: "  ", count: depth(of: line)) + address(line.url)
+            let count = times[[line.url, Self.answer(line)]] ?? 1
+            let url =
+                String(repeating: "  ", count: depth(of: line)) + address(line.url) + (count > 1 ? "  × \(count)" : "")
             let cut = TerminalText.clean(room.map { TerminalText.shortenedInside(url, to: $0) } ?? url)
             lines.append("  " + ink(Self.style(of: line), fit(cells)) + "  " + cut)
             guard isVerbose else { continue }
@@ -52,7 +65,7 @@ struct PageRequests {
             let indent = String(repeating: " ", count: widths[0] + 4)
             lines += details.map { indent + ink(.dim, TerminalText.clean($0)) }
         }
-        let rest = exchanges.count - shown.count
+        let rest = all.count - shown.count
         if rest > 0 { lines.append("  … and \(rest) more; --verbose shows all") }
         return lines
     }
@@ -63,16 +76,24 @@ struct PageRequests {
         let isAhead = line.ahead == true
         let words =
             switch outcome {
-            case .hit: "stored"
             case .staleHit where line.failure != nil: "stored, no answer"
-            case .staleHit: "stored, stale"
-            case .validated: "stored, confirmed"
-            case .collapsed: "shared"
-            case .stored: isAhead ? "fetched ahead" : "fetched, stored"
-            case .forwarded: "fetched, not stored"
-            case .failed: isAhead ? "failed ahead" : "failed"
+            case .stored where isAhead: "fetched ahead"
+            case .failed where isAhead: "failed ahead"
+            default: words(outcome)
             }
         return line.background && !isAhead ? words + ", behind" : words
+    }
+
+    static func words(_ outcome: ExchangeReport.Outcome) -> String {
+        switch outcome {
+        case .hit: "stored"
+        case .staleHit: "stored, stale"
+        case .validated: "stored, confirmed"
+        case .collapsed: "shared"
+        case .stored: "fetched, stored"
+        case .forwarded: "fetched, not stored"
+        case .failed: "failed"
+        }
     }
 
     private static func style(of line: ExchangeLine) -> TerminalInk.Style {

@@ -87,14 +87,9 @@ extension PageSummary {
 
     /// What servers do wrong, by kind.
     var warnings: [String] {
-        // One sentence for each kind of mistake, although each file has figures of its own.
-        var first: [String: String] = [:]
         let found = exchanges.filter { !$0.background && $0.method == "GET" }.flatMap { line in
             (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star"].contains($0.name) }
-                .map { mistake in
-                    first[mistake.name] = first[mistake.name] ?? mistake.words
-                    return (line.url, first[mistake.name] ?? "")
-                }
+                .map { (line.url, $0.words) }
         }
         return grouped(found).map { "  warning         \($0)" }
     }

@@ -68,7 +68,7 @@ package struct PageSummary: Sendable {
         }
         lines += unstored
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
-        lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")")
+        lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")\(doubt)")
         lines.append("  first paint     \(firstPaint)")
         lines += answer
         let loadEvent = result.navigation?.loadEventStart
@@ -78,13 +78,18 @@ package struct PageSummary: Sendable {
         }
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
         let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in
-            outcomes[kind.rawValue].map { "\($0) \(kind.rawValue)" }
+            outcomes[kind.rawValue].map { "\($0) \(PageRequests.words(kind))" }
         }
         let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
-        let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"
         lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
         lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
+        if let worker = result.serviceWorker {
+            lines.append(
+                "  service worker  \(withoutOrigin(worker)) controls the page: what it answers from its CacheStorage is what is "
+                    + "seen, whatever is stored here; without --data there is none")
+        }
         if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
@@ -102,7 +107,28 @@ package struct PageSummary: Sendable {
             exchanges, page: result.finalURL ?? result.requestedURL, ink: TerminalInk(isOn: colours), width: width,
             isVerbose: isVerbose)
         // Titles, texts of the console and URLs are the page's.
-        return (lines.map { TerminalText.clean($0) } + requests.lines).joined(separator: "\n")
+        return (lines.flatMap { Self.wrapped(TerminalText.clean($0), width) } + requests.lines).joined(separator: "\n")
+    }
+
+    /// A line with its label, broken where the terminal ends.
+    private static func wrapped(_ line: String, _ width: Int?) -> [String] {
+        guard let width, TerminalText.width(line) > width, line.hasPrefix("  "), line.count > labelWidth else {
+            return [line]
+        }
+        let pieces = TerminalText.wrapped(String(line.dropFirst(labelWidth)), to: max(width - labelWidth - 1, 20))
+        return pieces.enumerated().map { index, piece in
+            (index == 0 ? String(line.prefix(labelWidth)) : String(repeating: " ", count: labelWidth)) + piece
+        }
+    }
+
+    private static let labelWidth = 18
+
+    /// An error page that says 200 is kept as the page.
+    private var doubt: String {
+        guard let title = result.title?.lowercased(), result.mainStatus == 200,
+            title.contains("404") || title.contains("not found") || title.hasPrefix("error")
+        else { return "" }
+        return ", and the title speaks of an error: answer with its status, such as 404"
     }
 
     private var ownCacheAnswers: Int { result.ownCacheAnswers(besides: Set(exchanges.map(\.url))) }

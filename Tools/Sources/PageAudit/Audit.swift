@@ -3,6 +3,7 @@ import CacheRules
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// What a page's next visits would find, file by file, and what its server should say instead.
 package struct Audit: Sendable {
@@ -31,6 +32,8 @@ package struct Audit: Sendable {
         package var cacheControl: String?
         /// Whether it comes from the page's origin.
         package var isOwn: Bool
+        /// Whether the page got nothing that it can use: no answer, an error, a part, or HTML in place of a file.
+        package var isBroken = false
     }
 
     /// Where the answer comes from.
@@ -79,7 +82,7 @@ package struct Audit: Sendable {
         }
         let page = visit.first { $0.destination == .document && $0.status < 300 } ?? visit.first
         url = page?.url ?? ""
-        let replay = Replay(exchanges: visit, rules: rules)
+        let replay = Replay(exchanges: visit.filter { $0.failure == nil }, rules: rules)
         var found: [Replay.Moment: [String: Replay.Found]] = [:]
         var notStored: [String: StoreDecision.Reason] = [:]
         for moment in Replay.Moment.allCases { (notStored, found[moment]) = await replay.visit(again: moment) }
@@ -99,9 +102,19 @@ package struct Audit: Sendable {
                 week: Answer(at(.week)?.outcome),
                 deploy: isHashed ? .named : at(.deploy)?.isOld == true ? .old : .new,
                 offline: [nil, .failed].contains(at(.offline)?.outcome) ? .missing : .there,
-                notStored: notStored[exchange.url]?.words, mistakes: received.mistakes, cacheControl: nil,
+                notStored: exchange.failure ?? exchange.line?.notStored ?? notStored[exchange.url]?.words,
+                mistakes: exchange.failure == nil ? received.mistakes : [], cacheControl: nil,
                 isOwn: parts?.authority == own)
-            file.cacheControl = Self.better(file, received.destination, isHashed: isHashed)
+            // What was cut off, or is another thing than the page needs, is nothing to keep.
+            let isCutOff = exchange.failure == nil && exchange.line?.notStored == PastEvent.brokeOffWords
+            file.isBroken =
+                exchange.failure != nil || isCutOff || exchange.status >= 400
+                || file.mistakes.contains { ["html-instead", "type-refused"].contains($0.name) }
+            if exchange.failure != nil || isCutOff {
+                (file.status, file.bytes, file.deploy, file.offline) = (isCutOff ? file.status : 0, 0, .new, .missing)
+                (file.minute, file.day, file.week) = (.failed, .failed, .failed)
+            }
+            file.cacheControl = Self.better(file, received.destination, exchange.response, isHashed: isHashed)
             return file
         }
     }
@@ -121,13 +134,16 @@ package struct Audit: Sendable {
     }
 
     /// The value that serves such a file best, where it is not served well.
-    private static func better(_ file: File, _ destination: Destination, isHashed: Bool) -> String? {
-        guard file.status == 200 else { return nil }
-        let isBad =
-            file.deploy == .old || file.offline == .missing || !file.minute.isGood || !file.day.isGood
-            || isHashed && file.week != .stored
-            || file.mistakes.contains { ["syntax", "seconds", "contradiction", "immutable"].contains($0.name) }
-        guard isBad else { return nil }
+    private static func better(
+        _ file: File, _ destination: Destination, _ fields: HTTPFields, isHashed: Bool
+    ) -> String? {
+        guard file.status == 200, !file.isBroken else { return nil }
+        let unread = ["syntax", "seconds", "contradiction", "immutable", "directive"]
+        // Other causes, such as Vary or no validator, have sentences of their own.
+        let isItsFault =
+            file.deploy == .old || CacheControl(fields).has("no-store") || isHashed && file.week != .stored
+            || file.mistakes.contains { unread.contains($0.name) }
+        guard isItsFault else { return nil }
         switch destination {
         case .document, .iframe: return "no-cache"
         case .script, .style, .font, .image: return isHashed ? "public, max-age=31536000, immutable" : "no-cache"
@@ -135,77 +151,88 @@ package struct Audit: Sendable {
         }
     }
 
-    /// From 0 to 100: the share of what is well, over each file and each of the five moments.
+    /// From 0 to 100: the share of what is well, over each file and each of the five moments. A file that is broken has no
+    /// points.
     package var score: Int {
-        let counted = files.filter { $0.status < 400 }
-        guard !counted.isEmpty else { return 0 }
-        let points = counted.reduce(0) { sum, file in
+        guard !files.isEmpty else { return 0 }
+        let points = files.filter { !$0.isBroken }.reduce(0) { sum, file in
             sum
                 + [file.minute.isGood, file.day.isGood, file.week.isGood, file.deploy != .old, file.offline == .there]
                 .count { $0 }
         }
-        return points * 100 / (counted.count * 5)
+        return points * 100 / (files.count * 5)
     }
 
     // MARK: Lines for servers
 
-    private static let hashed = "max-age=31536000"
+    private static let immutable = "public, max-age=31536000, immutable"
 
-    private var wanted: (pages: Bool, hashed: [String], others: [String]) {
-        let own = files.filter { $0.isOwn && $0.cacheControl != nil }
-        func endings(_ files: [File]) -> [String] {
-            Set(
-                files.compactMap { file in
-                    let path = (TargetURI.split(file.url)?.path ?? "").prefix { $0 != "?" }
-                    let ending = path.split(separator: ".").last.map(String.init) ?? ""
-                    return ending.count <= 5 && ending.allSatisfy { $0.isLetter || $0.isNumber } ? ending : nil
-                }
-            ).sorted()
+    /// Files of the page's host with a hash in their names: a pattern for each folder, with the names before the hash,
+    /// which stay from build to build.
+    private var hashedPatterns: [String] {
+        struct Place: Hashable, Comparable {
+            var folder: String
+            var ending: String
+            static func < (one: Place, other: Place) -> Bool { (one.folder, one.ending) < (other.folder, other.ending) }
         }
+        var names: [Place: Set<String>] = [:]
+        for file in files where file.isOwn && file.cacheControl == Self.immutable {
+            guard let path = TargetURI.split(file.url)?.path.prefix(while: { $0 != "?" }),
+                let slash = path.lastIndex(of: "/"), let dot = path.lastIndex(of: "."), slash < dot,
+                case let name = path[path.index(after: slash)..<dot],
+                let mark = name.lastIndex(where: { $0 == "-" || $0 == "." || $0 == "_" }),
+                path.utf8.allSatisfy(Self.isPlain)
+            else { continue }
+            let place = Place(folder: Self.escaped(path[...slash]), ending: String(path[path.index(after: dot)...]))
+            names[place, default: []].insert(Self.escaped(name[..<mark]))
+        }
+        return names.sorted { $0.key < $1.key }.map { place, names in
+            "^\(place.folder)(\(names.sorted().joined(separator: "|")))[._-][A-Za-z0-9_-]+\\.\(place.ending)$"
+        }
+    }
+
+    private static func isPlain(_ octet: UInt8) -> Bool {
+        (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
+            || [0x2D, 0x2E, 0x2F, 0x5F].contains(octet)
+    }
+
+    private static func escaped(_ text: Substring) -> String { text.replacingOccurrences(of: ".", with: "\\.") }
+
+    private var wanted: (pages: Bool, others: [String]) {
+        let own = files.filter { $0.isOwn && $0.cacheControl == "no-cache" }
         let isPage: (File) -> Bool = { ["document", "iframe"].contains($0.destination) }
-        return (
-            own.contains(where: isPage), endings(own.filter { $0.cacheControl?.contains(Self.hashed) == true }),
-            endings(
-                own.filter {
-                    ["script", "style", "font", "image"].contains($0.destination) && $0.cacheControl == "no-cache"
-                })
-        )
+        let paths = own.filter { !isPage($0) }.compactMap { file -> String? in
+            let path = TargetURI.split(file.url)?.path.prefix { $0 != "?" }
+            return path.flatMap { $0.utf8.allSatisfy(Self.isPlain) ? String($0) : nil }
+        }
+        return (own.contains(where: isPage), Set(paths).sorted())
     }
 
     /// Lines for nginx that change what is not well, for the page's own host.
     package var nginx: [String] {
-        var lines: [String] = []
-        let wanted = wanted
-        if !wanted.hashed.isEmpty {
-            lines.append(
-                "location ~ \"[.-][A-Za-z0-9_-]{8,}\\.(\(wanted.hashed.joined(separator: "|")))$\" { add_header Cache-Control "
-                    + "\"public, max-age=31536000, immutable\"; }")
-        }
-        if !wanted.others.isEmpty {
-            lines.append(
-                "location ~ \"\\.(\(wanted.others.joined(separator: "|")))$\" { add_header Cache-Control no-cache; }")
-        }
+        var lines = hashedPatterns.map { "location ~ \"\($0)\" { add_header Cache-Control \"\(Self.immutable)\"; }" }
+        lines += wanted.others.map { "location = \($0) { add_header Cache-Control no-cache; }" }
         if wanted.pages { lines.append("location ~ (/|\\.html)$ { add_header Cache-Control no-cache; }") }
-        return lines
+        guard !lines.isEmpty else { return [] }
+        return [
+            "# For files below the root of nginx. Where a location passes on to an application, add its proxy_pass, and",
+            "# proxy_hide_header Cache-Control.",
+        ] + lines
     }
 
     /// The same for Caddy.
     package var caddy: [String] {
         var lines: [String] = []
-        let wanted = wanted
-        if !wanted.hashed.isEmpty {
+        for (index, pattern) in hashedPatterns.enumerated() {
             lines += [
-                "@hashed path_regexp [.-][A-Za-z0-9_-]{8,}\\.(\(wanted.hashed.joined(separator: "|")))$",
-                "header @hashed Cache-Control \"public, max-age=31536000, immutable\"",
+                "@hashed\(index + 1) path_regexp \(pattern)",
+                "header @hashed\(index + 1) >Cache-Control \"\(Self.immutable)\"",
             ]
         }
         if !wanted.others.isEmpty {
-            // Where both fit, the name with a hash goes first.
-            let not = wanted.hashed.isEmpty ? [] : ["not path_regexp [.-][A-Za-z0-9_-]{8,}\\.[a-z0-9]+$"]
-            let paths = "path " + wanted.others.map { "*.\($0)" }.joined(separator: " ")
-            lines += ["@files {"] + ([paths] + not).map { "  " + $0 } + ["}", "header @files Cache-Control no-cache"]
+            lines += ["@files path \(wanted.others.joined(separator: " "))", "header @files >Cache-Control no-cache"]
         }
-        if wanted.pages { lines += ["@pages path */ *.html", "header @pages Cache-Control no-cache"] }
+        if wanted.pages { lines += ["@pages path */ *.html", "header @pages >Cache-Control no-cache"] }
         return lines
     }
 }

@@ -5,12 +5,16 @@ extension Audit {
     /// A table of files and moments, then what is wrong, then the lines for servers.
     package func text(colours: Bool, width: Int?) -> String {
         let ink = TerminalInk(isOn: colours)
-        var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100", ""]
+        let broken = files.count(where: \.isBroken)
+        let missing =
+            broken == 0
+            ? "" : ink(.red, "; of \(files.count) files \(broken) came not, or not as the page needs them")
+        var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100 points\(missing)", ""]
         let header = ["1 min", "1 day", "1 week", "deploy", "offline", "size"]
         let rows = files.map { file in
             [
                 file.minute.rawValue, file.day.rawValue, file.week.rawValue,
-                file.deploy == .named ? "–" : file.deploy.rawValue, file.offline.rawValue,
+                file.deploy == .named || file.minute == .failed ? "–" : file.deploy.rawValue, file.offline.rawValue,
                 file.bytes > 0 ? "\(ByteCount(file.bytes))" : "",
             ]
         }
@@ -33,10 +37,11 @@ extension Audit {
         }
         lines += [
             "",
-            "stored: from the store; behind: from the store, and the server is asked meanwhile; asked: the server is asked,",
-            "and says that it holds; fetched: whole from the server; old: what was there before the deploy is shown.",
+            "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked,",
+            "and says that it holds. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
+            "hour later, when the server has another; –: the next release has another name. offline: whether it is there.",
         ]
-        lines += section("What is wrong", problems, ink)
+        lines += sentences("What is wrong", problems, ink, width)
         lines += section("For nginx", nginx, ink) + section("For Caddy", caddy, ink)
         return lines.joined(separator: "\n")
     }
@@ -45,26 +50,32 @@ extension Audit {
         lines.isEmpty ? [] : ["", ink(.bold, title)] + lines.map { "  " + TerminalText.clean($0) }
     }
 
+    private func sentences(_ title: String, _ lines: [String], _ ink: TerminalInk, _ width: Int?) -> [String] {
+        guard let width else { return section(title, lines, ink) }
+        let wrapped = lines.flatMap { line in
+            TerminalText.wrapped(TerminalText.clean(line), to: max(width - 5, 20)).enumerated().map { index, piece in
+                (index == 0 ? "· " : "  ") + piece
+            }
+        }
+        return lines.isEmpty ? [] : ["", ink(.bold, title)] + wrapped
+    }
+
     /// Mistakes and missing files, those that concern the most files first.
     private var problems: [String] {
-        // One sentence for each kind of mistake, although each file has figures of its own.
-        var (order, urls, first) = ([String](), [String: [String]](), [String: String]())
+        var (order, urls) = ([String](), [String: [String]]())
+        func note(_ words: String, _ file: File) {
+            if urls[words] == nil { order.append(words) }
+            if urls[words]?.contains(address(file.url)) != true { urls[words, default: []].append(address(file.url)) }
+        }
         for file in files {
             let mistakes = file.mistakes.filter {
                 file.notStored == nil || !["no-store", "vary-star"].contains($0.name)
             }
-            let named = mistakes.map { mistake in (mistake.name, mistake.words) }
-            for (name, words) in [file.notStored].compactMap({ $0 }).map({ ($0, $0) }) + named {
-                let known = first[name] ?? words
-                first[name] = known
-                if urls[known] == nil { order.append(known) }
-                urls[known, default: []].append(address(file.url))
-            }
-            if let control = file.cacheControl {
-                let words = "send 'Cache-Control: \(control)'"
-                if urls[words] == nil { order.append(words) }
-                urls[words, default: []].append(address(file.url))
-            }
+            // The proposed field is the cure.
+            if file.cacheControl == nil, let reason = file.notStored { note(reason, file) }
+            for mistake in mistakes { note(mistake.words, file) }
+            if file.status >= 400 { note("status \(file.status)", file) }
+            if let control = file.cacheControl { note("send 'Cache-Control: \(control)'", file) }
         }
         return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
             let rest = urls.count > 5 ? " and \(urls.count - 5) more" : ""

@@ -1,3 +1,4 @@
+import CacheEngine
 import CacheRules
 import Foundation
 import HTTPCacheSemantics
@@ -19,6 +20,8 @@ package struct RecordedExchange: Hashable, Sendable {
     /// Milliseconds until the response's head, and until its last byte.
     package var waited: Double
     package var took: Double
+    /// Why there was no answer; `nil` where there was one.
+    package var failure: String?
     /// The line of `open --json`; `nil` for what a browser has recorded.
     package var line: ExchangeLine?
 
@@ -30,6 +33,7 @@ package struct RecordedExchange: Hashable, Sendable {
         (request, response) = (heads.request, heads.response)
         (waited, took) = (line.millisecondsToHead, line.milliseconds)
         start = heads.ended - line.milliseconds
+        if line.outcome == ExchangeReport.Outcome.failed.rawValue { failure = line.failure ?? "It was not answered." }
         self.line = line
         self.line?.heads = nil
     }

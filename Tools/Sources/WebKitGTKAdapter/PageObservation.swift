@@ -7,6 +7,8 @@ struct PageObservation: Codable {
     var firstContentfulPaint: Double?
     var largestContentfulPaint: Double?
     var resources: [ResourceTiming]
+    /// The script of the service worker that controls the page.
+    var serviceWorker: String?
 
     /// The isolated world of our scripts: the page can neither see nor replace what they use.
     static let world = "larder"
@@ -55,6 +57,7 @@ struct PageObservation: Codable {
         resources.sort((a, b) => a.startTime - b.startTime);
         return JSON.stringify({navigation, documentBytes: entry ? whole(entry.encodedBodySize) : null,
             firstContentfulPaint: paint ? exact(paint.startTime) : null,
-            largestContentfulPaint: await latest('largest-contentful-paint'), resources});
+            largestContentfulPaint: await latest('largest-contentful-paint'), resources,
+            serviceWorker: navigator.serviceWorker?.controller?.scriptURL ?? null});
         """
 }

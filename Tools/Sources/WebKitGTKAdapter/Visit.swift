@@ -130,6 +130,7 @@ struct Visit {
                     result.firstContentfulPaint = seen.firstContentfulPaint
                     result.largestContentfulPaint = seen.largestContentfulPaint
                     result.resources = seen.resources
+                    result.serviceWorker = seen.serviceWorker
                 } catch {
                     problems.append("The page's timing could not be read: \(error)")
                 }

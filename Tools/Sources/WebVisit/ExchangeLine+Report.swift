@@ -1,4 +1,5 @@
 import CacheEngine
+import ResponseStore
 
 extension ExchangeLine {
     package init(_ report: ExchangeReport) {
@@ -13,6 +14,11 @@ extension ExchangeLine {
             notStored: report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.message)
         if report.isPreload { ahead = true }
+        if report.outcome == .forwarded, !report.isComplete, report.notStored == nil, report.storeFailure == nil,
+            report.method == .get
+        {
+            notStored = PastEvent.brokeOffWords
+        }
         referrer = report.requestFields[.referer]
         mistakes = report.mistakes.isEmpty ? nil : report.mistakes
         heads = Heads(

@@ -48,6 +48,9 @@ package struct VisitResult: Hashable, Sendable, Codable {
             $0.encodedBodySize == 0 && $0.responseStatus == 200 && $0.requestStart > 0 && !asked.contains($0.name)
         }
     }
+    /// The script of the service worker that controls the page, and may answer it from its own CacheStorage; `nil` for
+    /// none.
+    package var serviceWorker: String?
     /// Resources that failed to load or were answered with an error status, in any frame.
     package var failedResources: [FailedResource] = []
     /// Warnings and errors that the page or the web view wrote to the console.

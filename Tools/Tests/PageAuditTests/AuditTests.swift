@@ -77,12 +77,32 @@ struct AuditTests {
         let audit = await Audit(
             [page, good] + Self.rows[1...2].map { Self.exchange($0.path, $0.destination, $0.fields) })
         #expect(audit.score == (10 + 1 + 4) * 100 / 20)
-        #expect(audit.nginx.count == 2 && audit.nginx[0].contains("immutable") && audit.nginx[1].contains("\\.(js)$"))
         #expect(
-            audit.caddy.contains { $0.contains("@files") } && audit.caddy.contains { $0.contains("not path_regexp") })
+            audit.nginx.count == 4 && audit.nginx[2].contains("^/(main)[._-]") && audit.nginx[2].contains("immutable"))
+        #expect(audit.nginx[3] == "location = /old.js { add_header Cache-Control no-cache; }")
+        #expect(
+            audit.caddy.contains("@files path /old.js") && audit.caddy[0].hasPrefix("@hashed1 path_regexp ^/(main)"))
         let text = audit.text(colours: false, width: 100)
         #expect(
             text.contains("stored   stored   stored   old")
-                && text.contains("/main-4fK2x9Qa.js: 'Cache-Control: no-store'"))
+                && text.contains("/main-4fK2x9Qa.js: send 'Cache-Control: public, max-age=31536000, immutable'"))
+    }
+
+    @Test(
+        "a file that did not come, an error and HTML in place of a file have no points; what is right is not proposed")
+    func broken() async {
+        let page = Self.exchange("/", .document, [.contentType: "text/html", .cacheControl: "no-cache"])
+        var dead = Self.exchange("/dead.js", .script, [:], status: 504)
+        dead.failure = "Nothing answers at 'shop.test'."
+        let error = Self.exchange("/gone.css", .style, [:], status: 404)
+        let html = Self.exchange("/app.js", .script, [.contentType: "text/html", .cacheControl: "max-age=600"])
+        let audit = await Audit([page, dead, error, html])
+        #expect(audit.files.map(\.isBroken) == [false, true, true, true])
+        // Without a validator the page is fetched whole each time: three of its five points, of twenty.
+        #expect(audit.score == 2 * 100 / 20)
+        #expect(audit.files[1].notStored == "Nothing answers at 'shop.test'." && audit.files[1].status == 0)
+        #expect(audit.files.allSatisfy { $0.cacheControl == nil } && audit.nginx.isEmpty)
+        let text = audit.text(colours: false, width: nil)
+        #expect(text.contains("10 of 100 points; of 4 files 3 came not"), "\(text)")
     }
 }

@@ -206,7 +206,9 @@ struct PageSummaryTests {
             clock.advance(by: .seconds(90))
         }
         let summary = PageSummary(VisitResult(requestedURL: "https://shop.test/"), log.take().map(ExchangeLine.init))
-        #expect(summary.text().contains("  requests        3 (1 stale-hit, 2 stored), 1 of them in the background\n"))
+        #expect(
+            summary.text().contains(
+                "  requests        3 (1 stored, stale; 2 fetched, stored), 1 of them in the background\n"))
         let json = try summary.json()
         #expect(json.components(separatedBy: "\"background\" : true").count == 2, "\(json)")
         #expect(json.components(separatedBy: "\"background\" : false").count == 3)

@@ -55,7 +55,8 @@ package enum AskingClient: String, CaseIterable, Sendable {
         var asked = Asked(
             head: given, destination: destination ?? item?.destination.destination ?? .document, mode: .protocolDefault,
             words: view)
-        asked.unknown.possible = Set([.cookie]).subtracting(absent)
+        // The page that asks may be of another origin.
+        asked.unknown.possible = Set([.cookie, .origin, .referer]).subtracting(absent)
         if fields.userAgent == nil {
             asked.unknown.certain = Set([.userAgent, .acceptLanguage].filter { !given.headerFields.contains($0) })
                 .subtracting(absent)

@@ -1,0 +1,145 @@
+import CacheRules
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// Mistakes about who gets a response, and for how long.
+extension ReceivedResponse {
+    // MARK: Vary
+
+    private static let fragmenting: Set<String> = [
+        "user-agent", "referer", "accept-charset", "x-forwarded-for", "cf-ray", "x-request-id", "sec-ch-ua",
+        "if-none-match", "if-modified-since", "cache-control", "date",
+    ]
+
+    var ofVary: Found {
+        guard status < 400, isStored else { return [] }
+        let sent = fields[values: .vary].flatMap { $0.split(separator: ",") }.map { String($0).trimmed }
+        let names = Set(sent.map { $0.lowercased() })
+        var found = Found()
+        if names.contains("*") {
+            found.append(
+                ("vary-star", "'Vary: *' has each visit fetch it anew; name the request fields that it depends on."))
+        }
+        let many = names.intersection(Self.fragmenting).union(isFile ? names.intersection(["cookie"]) : []).sorted()
+        if !many.isEmpty {
+            found.append(
+                (
+                    "vary",
+                    "'Vary: \(sent.filter { many.contains($0.lowercased()) }.joined(separator: ", "))' stores a copy for each value, "
+                        + "such as each version of a browser, and a new value matches none; leave it out."
+                ))
+        }
+        if let allowed = fields[.accessControlAllowOrigin], allowed != "*", allowed != "null", !names.contains("origin")
+        {
+            found.append(
+                (
+                    "vary-origin",
+                    "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': from a cache it fails for other origins; add 'Vary: Origin'."
+                ))
+        }
+        return found
+    }
+
+    // MARK: Cookies
+
+    var ofCookies: Found {
+        guard isStored, status == 200 else { return [] }
+        let varies = fields[values: .vary].contains { $0.lowercased().contains("cookie") }
+        if !fields.contains(.setCookie) {
+            guard isPage, requestFields.contains(.cookie), (maxAge ?? 0) > 0, !control.has("no-cache"), !varies else {
+                return []
+            }
+            return [
+                (
+                    "vary-cookie",
+                    "The page was asked for with cookies and is kept for all of them (no Vary: Cookie). If it depends on who is "
+                        + "signed in, the next one sees it too: send 'Cache-Control: private, no-cache'."
+                )
+            ]
+        }
+        if isFile {
+            return [
+                (
+                    "cookie",
+                    "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie out of files."
+                )
+            ]
+        }
+        guard isPage, (maxAge ?? 0) > 0 || control.has("public"), !control.has("private") else { return [] }
+        return [
+            (
+                "cookie",
+                "A page that sets a cookie may be kept as it is for everybody; send 'Cache-Control: private, no-cache'."
+            )
+        ]
+    }
+
+    // MARK: How long
+
+    var ofLifetime: Found {
+        guard status == 200 else { return [] }
+        var found = Found()
+        if isFile, control.has("no-store") {
+            found.append(
+                (
+                    "no-store",
+                    "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
+                ))
+        }
+        if isHashed, isFile, isStored, maxAge ?? 0 < 86_400 {
+            found.append(
+                (
+                    "hashed",
+                    "The name has a hash, so the file never changes; send 'Cache-Control: max-age=31536000, immutable'."
+                ))
+        }
+        if isStored, let stamp = Self.timeStamp(in: target) {
+            found.append(
+                (
+                    "query",
+                    "The query '\(stamp)' differs at each visit: a copy more each time, and none ever answers; leave it out."
+                ))
+            return found + ofAge
+        }
+        guard isStored, let lifetime = maxAge, lifetime >= 86_400 else { return found + ofAge }
+        let text = Self.words(lifetime)
+        if isPage {
+            found.append(
+                (
+                    "page-old",
+                    "A page that is fresh for \(text) shows no deploy before that; send 'Cache-Control: no-cache'."
+                )
+            )
+        } else if [.script, .style].contains(destination), !isHashed {
+            found.append(
+                (
+                    "file-old",
+                    "The name has no hash, and the file is fresh for \(text): after a deploy new pages get the old one. Put a "
+                        + "hash into the name, or send 'Cache-Control: no-cache'."
+                ))
+        }
+        return found + ofAge
+    }
+
+    /// A parameter whose value is a time in seconds or milliseconds.
+    private static func timeStamp(in target: String) -> Substring? {
+        let query = target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        return query.split(separator: "&").first { item in
+            let value = item.split(separator: "=", maxSplits: 1).last ?? ""
+            return [10, 13].contains(value.utf8.count) && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                && value.hasPrefix("1")
+        }
+    }
+
+    private var ofAge: Found {
+        guard isStored, let lifetime = maxAge, lifetime > 0, let age = fields[.age].flatMap({ Int64($0) }),
+            age >= lifetime
+        else { return [] }
+        return [
+            (
+                "age",
+                "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it longer than that; shorten that cache's time."
+            )
+        ]
+    }
+}
