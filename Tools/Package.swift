@@ -140,8 +140,8 @@ let package = Package(
         .target(
             name: "PageAudit",
             dependencies: [
-                "Dashboard", "WebVisit", larder("CacheEngine"), larder("CacheRules"), larder("HTTPCacheSemantics"),
-                larder("Locking"), larder("ResponseStore"), httpTypes,
+                "Dashboard", "WebVisit", larder("CacheEngine"), larder("CacheRules"), larder("Fetching"),
+                larder("HTTPCacheSemantics"), larder("Locking"), larder("ResponseStore"), httpTypes,
             ], packageAccess: false, swiftSettings: strict),
         .testTarget(
             name: "PageAuditTests",

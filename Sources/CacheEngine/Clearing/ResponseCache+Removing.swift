@@ -26,7 +26,7 @@ extension ResponseCache {
         revalidationBacklog.forget { selection.contains($0) }
         let removed = try await store.remove(selection)
         revalidationBacklog.forget { selection.contains($0) }
-        if selection == .everything { policy.setDistrustedHosts(store.distrustedHosts) }
+        if selection == .everything || selection.host != nil { policy.setDistrustedHosts(store.distrustedHosts) }
         noteRemoval(of: selection)
         return removed
     }

@@ -11,12 +11,14 @@ struct Explainer {
     private var candidates: [StoredEntry] = []
     private var basis: ReuseDecision.Basis?
     private var selected: StoredEntry?
+    private let takesCookie: Bool
 
     /// - Parameters:
     ///   - machine: The machine after its decision, with its trace.
     ///   - taken: The names of the fields that the request lacked and that were taken from a stored response.
     init(_ machine: ExchangeMachine, taken: [String]) {
         self.machine = machine
+        takesCookie = taken.contains("cookie")
         noteBeginning()
         for decision in machine.trace ?? [] { note(decision, taken: taken) }
     }
@@ -35,6 +37,11 @@ struct Explainer {
             note("Policy", "", "no rule has a verdict before a response is known")
         } else {
             note("Policy", "", Self.protocolDecides)
+        }
+        if machine.prepared.policy.distrustsHashedNames, HashedName(path: machine.request.path ?? "") != nil {
+            note(
+                "Hashed name", "",
+                "this host has changed the bytes behind a name with a hash; for a day none of its names counts as one")
         }
         if machine.context.mode != .protocolDefault {
             note(
@@ -226,7 +233,11 @@ struct Explainer {
     func explanation(
         of action: ExchangeMachine.Action, past: (event: PastEvent, ago: Duration)? = nil
     ) -> Explanation {
-        let (answer, summary, conditions) = Self.answer(action, of: machine)
+        let (answer, decision, conditions) = Self.answer(action, of: machine)
+        var summary = decision
+        if takesCookie, answer != .forwarded, answer != .failed {
+            summary += "; with another cookie than the one that it was stored for, it would not fit"
+        }
         var (all, changes) = (steps, changes)
         if candidates.isEmpty, machine.candidates.time != nil {
             if let past {
@@ -234,7 +245,7 @@ struct Explainer {
                     .init(
                         title: "Before", section: "",
                         finding: "\(ReadableDuration.text(past.ago)) ago: \(past.event.words)"))
-            } else {
+            } else if answer == .forwarded, machine.context.mode == .protocolDefault {
                 changes.append("Whether it is stored is known once its server answers: larder store refresh URL.")
             }
         }
@@ -255,7 +266,7 @@ struct Explainer {
             target: machine.request.path ?? "/", destination: machine.context.destination,
             status: response.status.code, fields: response.fields, requestFields: machine.fields,
             time: response.responseTime
-        ).mistakes.map(\.words)
+        ).mistakes.filter { $0.name != "hashed" || !machine.prepared.policy.distrustsHashedNames }.map(\.words)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -28,7 +28,7 @@ extension FreshnessExplanation {
         case (.validate(.clockSetBack), _):
             changes.append("With a clock that is not behind the response's arrival the store could answer.")
         }
-        if case .staleWhileRevalidate = policy.verdict, case .reuseWhileRevalidating = basis.decision {
+        if case .staleWhileRevalidate = policy.verdict, StatedFreshness(judged.response.fields) == .unstated {
             changes.append("If its page comes new from the server, it is asked about first (rule 'older-than-page').")
         }
         if !hasValidator, basis.decision != .reuse {

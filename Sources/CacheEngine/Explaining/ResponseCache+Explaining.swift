@@ -16,13 +16,31 @@ extension ResponseCache {
         _ request: EngineRequest, fields: UnknownFields = UnknownFields(), originIsDown: Bool = false
     ) async -> Explanation {
         await recallPage(of: request)
-        var exchange = await decided(request, fields, isTraced: true)
+        let isNew = fields.possible == nil ? false : await comesWithNewPage(request)
+        var exchange = await decided(request, fields, isTraced: true, isOfNewPage: isNew)
+        // Content that can't be opened is dropped, and answers nobody.
+        if case .serve(let entry, _) = exchange.next, (try? await store.open(entry)) == nil {
+            exchange = await decided(request, fields, isTraced: true, isOfNewPage: isNew)
+        }
         if originIsDown { exchange.loseOrigin() }
         let own = request.head.headerFields
         let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)
         var past: (event: PastEvent, ago: Duration)?
         if let key = exchange.key, let known = await store.past(of: key) { past = (known.event, now - known.time) }
         return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next, past: past)
+    }
+
+    /// Whether the stored page that was last shown with a file comes new at each visit, as it has no validator: then the
+    /// file is older than the page each time.
+    private func comesWithNewPage(_ request: EngineRequest) async -> Bool {
+        guard !request.context.destination.isPage, request.context.connectivity.hasNetwork, let key = key(for: request),
+            let file = (try? await store.entries(for: key))?.first
+        else { return false }
+        let selection = EntrySelection(tag: PageFile(file.key.uri, file.bodyDigest).tag)
+        guard let page = (try? await store.summaries(of: selection, after: nil, limit: 1))?.first,
+            let stored = (try? await store.entries(for: page.key))?.first(where: { $0.id == page.id })
+        else { return false }
+        return ConditionalRequest.validators(of: stored.response).isEmpty
     }
 
     /// The stored response that would answer a GET, if its content can be opened. Sends, stores and reports nothing.
@@ -38,7 +56,8 @@ extension ResponseCache {
     /// The exchange up to its decision, for the first variant of the request that the store answers; if there is none,
     /// for the first.
     private func decided(
-        _ request: EngineRequest, _ fields: UnknownFields = UnknownFields(), isTraced: Bool = false
+        _ request: EngineRequest, _ fields: UnknownFields = UnknownFields(), isTraced: Bool = false,
+        isOfNewPage: Bool = false
     ) async -> RunningExchange {
         var first: RunningExchange?
         var plain = request
@@ -47,6 +66,7 @@ extension ResponseCache {
         }
         for variant in await variants(of: request, fields).map(\.request) + [plain] {
             var exchange = RunningExchange(variant, cache: self, isTraced: isTraced)
+            exchange.isOfNewPage = isOfNewPage
             if case .serve = await exchange.decide() { return exchange }
             first = first ?? exchange
         }

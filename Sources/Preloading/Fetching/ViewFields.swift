@@ -80,7 +80,8 @@ package struct ViewFields: Hashable, Sendable {
         fields[.acceptLanguage] = acceptLanguage
         fields[.userAgent] = userAgent
         let relation = item.relation(to: url)
-        if item.mode == .cors, item.destination.alwaysSendsOrigin || relation != .sameOrigin {
+        // WebKit sends it with `crossorigin` to the page's own origin as well.
+        if item.mode == .cors, item.destination.alwaysSendsOrigin || item.usesCORS || relation != .sameOrigin {
             fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
         if sendsFetchMetadata {

@@ -53,6 +53,7 @@ extension DiskResponseStore {
             try context.forgetNames(selection)
         }
         if selection == .everything { distrusted.withLock { $0 = [:] } }
+        if selection.isByKey, let host = selection.host { distrusted.withLock { $0[host] = nil } }
         // Free pages go back to the disk. The write-ahead log still has pages with the names of removed entries. A
         // reader may prevent its truncation.
         let opened = opened
@@ -154,6 +155,9 @@ extension WriteContext {
             try database.execute(
                 sql: "DELETE FROM quota_scope WHERE NOT EXISTS (SELECT 1 FROM score WHERE score.scope = quota_scope.id)"
             )
+            if selection.isByKey, let host = selection.host {
+                try database.execute(sql: "DELETE FROM distrusted WHERE host = ?", arguments: [host])
+            }
             if selection == .everything {
                 try database.execute(sql: "DELETE FROM distrusted")
                 try database.execute(sql: IndexSchema.beginServerCookies)

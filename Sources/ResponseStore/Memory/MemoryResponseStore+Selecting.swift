@@ -4,7 +4,11 @@ import Locking
 extension MemoryResponseStore {
     package func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
         content.withLock { content in
-            let all = content.entries.values.joined().filter { last.map { $0.rawValue } ?? 0 < $0.id.rawValue }
+            // The engine asks for the pages that have a file, by tag, for each file.
+            let all = content.entries.values.joined().filter { entry in
+                last.map { $0.rawValue } ?? 0 < entry.id.rawValue
+                    && selection.tag.map(entry.response.tags.contains) ?? true
+            }
             let summaries = all.map(Self.summary).filter { selection.contains($0) }
             return Array(summaries.sorted { $0.id.rawValue < $1.id.rawValue }.prefix(max(0, limit)))
         }
@@ -36,6 +40,7 @@ extension MemoryResponseStore {
                 }
             }
             content.past = [:]
+            if selection.isByKey, let host = selection.host { content.distrusted[host] = nil }
             if selection == .everything { (content.distrusted, content.serverCookies) = ([:], []) }
         }
         let after = usage()

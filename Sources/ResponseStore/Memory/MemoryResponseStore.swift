@@ -20,6 +20,8 @@ package final class MemoryResponseStore: ResponseStorage {
         var seen: [CacheKey: [String: Seen]] = [:]
         var distrusted: [String: WallInstant] = [:]
         var past: [CacheKey: PastEvent] = [:]
+        /// Whether a response with `No-Vary-Search` was ever stored; without one no look-up has to read all.
+        var hasSearches = false
         var serverCookies: Set<String> = []
         var changes = KeyChanges()
         var pins: [String: Set<CacheKey>] = [:]
@@ -32,6 +34,7 @@ package final class MemoryResponseStore: ResponseStorage {
                 $0.response.nominatedFields == entry.response.nominatedFields
             }
             entries[entry.key, default: []].append(entry)
+            if entry.response.fields.contains(.noVarySearch) { hasSearches = true }
             limitVariants(of: entry)
             changes.note(.stored, entry.key)
             return entry
@@ -69,7 +72,8 @@ package final class MemoryResponseStore: ResponseStorage {
         }
 
         func searchVariants(of key: CacheKey) -> [StoredEntry] {
-            entries.filter {
+            guard hasSearches else { return [] }
+            return entries.filter {
                 $0.key.partition == key.partition && $0.key.site == key.site && $0.key.searchBase == key.searchBase
             }
             .flatMap(\.value).filter { $0.response.fields.contains(.noVarySearch) }

@@ -1,4 +1,5 @@
 import CacheRules
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -35,7 +36,7 @@ package enum HARFile {
                     "This is no HAR file; save one in the network panel of a browser's developer tools, or with "
                     + "larder open --har.")
         }
-        let found = file.log.entries.compactMap(\.exchange)
+        let found = file.log.entries.compactMap { $0.entry?.exchange }
         guard !found.isEmpty else {
             throw Problem(description: "The file has no requests; record while the page loads.")
         }
@@ -46,7 +47,14 @@ package enum HARFile {
     private struct Readable: Decodable {
         var log: Log
 
-        struct Log: Decodable { var entries: [Entry] }
+        struct Log: Decodable { var entries: [Lenient] }
+
+        /// One entry that can't be read costs no other one.
+        struct Lenient: Decodable {
+            var entry: Entry?
+
+            init(from decoder: any Decoder) throws { entry = try? Entry(from: decoder) }
+        }
 
         struct Field: Decodable {
             var name: String
@@ -173,6 +181,14 @@ package enum HARFile {
         return try encoder.encode(Written(log: log))
     }
 
+    /// Fields whose names say that they let somebody in.
+    fileprivate static func isSecret(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return ["cookie", "token", "secret", "api-key", "apikey", "session", "csrf", "xsrf", "authorization"].contains {
+            name.contains($0)
+        }
+    }
+
     fileprivate static func text(_ milliseconds: Double) -> String {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
@@ -277,14 +293,17 @@ package enum HARFile {
                     status: exchange.status, statusText: status.reasonPhrase, headers: Self.fields(exchange.response),
                     content: .init(
                         size: exchange.size, mimeType: exchange.response[.contentType] ?? "x-unknown"),
-                    redirectURL: exchange.response[.location] ?? "",
+                    redirectURL: exchange.response[.location].map(URLUserinfo.removed) ?? "",
                     bodySize: exchange.line?.originBytes ?? exchange.size)
                 _resourceType = HARFile.types.first { $0.value == exchange.destination }?.key ?? "other"
                 _larder = exchange.line
             }
 
             private static func fields(_ fields: HTTPFields) -> [Field] {
-                fields.map { Field(name: $0.name.rawName, value: $0.value) }
+                fields.map { field in
+                    let value = field.name == .location ? URLUserinfo.removed(from: field.value) : field.value
+                    return Field(name: field.name.rawName, value: HARFile.isSecret(field.name) ? "(removed)" : value)
+                }
             }
         }
     }

@@ -3,15 +3,19 @@ import Foundation
 
 /// Files that a command writes when its work is done: looked at before the work begins.
 enum FilesToWrite {
-    /// - Throws: `ValidationError` where it can't be written.
+    /// Only the user can read it.
+    ///
+    /// - Throws: `ExitCode` 74 where it can't be written.
     static func write(_ bytes: Data, to path: String, _ option: String) throws {
         let url = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try bytes.write(to: url)
+            try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         } catch {
-            throw ValidationError("\(option): '\(path)' can't be written: \(error.localizedDescription)")
+            Console.note("larder: \(option): '\(path)' can't be written; check the free space and its permissions.")
+            throw ExitCode(74)
         }
     }
 

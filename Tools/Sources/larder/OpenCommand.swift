@@ -146,11 +146,11 @@ struct OpenCommand: AsyncParsableCommand {
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         let summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
-        if let har { try FilesToWrite.write(summary.har(), to: har, "--har") }
         Console.say(
             json
                 ? try summary.json()
                 : summary.text(colours: Console.hasColours, width: Console.tableWidth, isVerbose: verbose))
+        if let har { try FilesToWrite.write(summary.har(), to: har, "--har") }
         // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
         if !summary.isSuccess || (picture != nil && !summary.hasPicture) { throw ExitCode(1) }
     }

@@ -74,4 +74,19 @@ struct HARFileTests {
             #expect(!row.isRead && !"\(problem)".isEmpty)
         }
     }
+
+    @Test("an entry that can't be read costs no other one, and what lets somebody in is not written")
+    func lenient() throws {
+        let good = "{\"request\":{\"method\":\"GET\",\"url\":\"https://a.test/\"},\"response\":{\"status\":200}}"
+        let found = try HARFile.read(Data(Self.file("null,\(good),{\"response\":{\"status\":\"ok\"}},7").utf8))
+        #expect(found.map(\.url) == ["https://a.test/"])
+        let token = try #require(HTTPField.Name("X-CSRF-Token"))
+        let exchange = RecordedExchange(
+            url: "https://a.test/", destination: .document, status: 302, request: [token: "abc"],
+            response: [.location: "https://bob:hunter2@a.test/b", .setCookie: "id=secret"], size: 0, start: 0)
+        let text = String(
+            decoding: try HARFile.write([exchange], page: ("", ""), loaded: (nil, nil), version: "1"), as: UTF8.self)
+        for secret in ["abc", "hunter2", "id=secret"] { #expect(!text.contains(secret)) }
+        #expect(text.contains("https://a.test/b"))
+    }
 }

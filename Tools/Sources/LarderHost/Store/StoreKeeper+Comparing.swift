@@ -62,9 +62,22 @@ extension StoreKeeper {
             answer.body.cancel()
             return "status \(answer.head.status.code)"
         }
-        var hasher = SHA256Hasher()
+        if answer.head.headerFields[.location] != item.location {
+            answer.body.cancel()
+            return "other"
+        }
+        var (hasher, count) = (SHA256Hasher(), Int64(0))
+        let clock = EngineClock.system
+        let end = clock.uptime() + .seconds(60)
         do {
-            while let bytes = try await answer.body.next() { hasher.update(bytes) }
+            while let bytes = try await answer.body.next() {
+                hasher.update(bytes)
+                count += Int64(bytes.count)
+                guard count <= item.contentSize, clock.uptime() < end else {
+                    answer.body.cancel()
+                    return count > item.contentSize ? "other" : "no answer"
+                }
+            }
         } catch {
             return "no answer"
         }
