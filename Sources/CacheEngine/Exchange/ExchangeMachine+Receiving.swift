@@ -189,8 +189,11 @@ extension ExchangeMachine {
         if request.method == .head {
             relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
         }
+        // The rule that had the origin asked is why it answers, whatever rule says how the answer is kept.
+        let asking = isOlderThanPage && head.status.kind == .successful ? policy.rule : nil
         isOlderThanPage = false
         applyRules(to: head.status, length: bodyLength, head)
+        if let asking, !isBypassed { (policy.rule, status.detail) = (asking, asking) }
         noteHeadProbe()
         if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
         // A server that declines to be asked ahead of need has said nothing about what a page would get.

@@ -71,6 +71,8 @@ struct ExchangeMachine {
     var pageFile: PageSets.Shown?
     /// Whether a page opens from its snapshot, see `Verdict.snapshot`.
     var isSnapshot = false
+    /// The rule that has it open so.
+    var snapshotRule: String? { isSnapshot ? policy.rule : nil }
     /// The version that the page that asks was made of, see ``ReleasePages``.
     var pageVersion: ReleasePages.Version?
     /// Why the origin gave no answer that is of use; `nil` if it did, or was not asked.

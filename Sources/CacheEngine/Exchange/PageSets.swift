@@ -336,7 +336,7 @@ extension ResponseCache {
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
         pageSets.shows(
             entry.response, key, as: page, isConfirmed: false,
-            snapshot: shown.machine.isSnapshot ? shown.machine.policy.rule : nil)
+            snapshot: shown.machine.snapshotRule)
     }
 
     /// Notes that a page is stored, whose files may have come before.
@@ -345,15 +345,26 @@ extension ResponseCache {
     /// Writes down which files a page has, until there is nothing new.
     private func keepSet(of page: String) async {
         while let (key, version, tags) = pageSets.beginKeeping(page) {
-            let isKept = await commits.run([key]) { [store] () -> Bool in
-                guard
-                    let entry = try? await store.entries(for: key).first(where: { $0.response.tags.contains(version) })
-                else { return false }
-                var response = entry.response
-                response.tags = response.tags.filter { PageFile(tag: $0) == nil && $0 != PageFile.mixed } + tags
-                return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
+            let isKept = await changeTags(of: key, where: { $0.response.tags.contains(version) }) { known in
+                known.filter { PageFile(tag: $0) == nil && $0 != PageFile.mixed } + tags
             }
             if !isKept { return pageSets.endKeeping(page) }
+        }
+    }
+
+    /// Changes the tags of one stored response.
+    ///
+    /// - Returns: False if it is not there, or can't be written.
+    func changeTags(
+        of key: CacheKey, where isMeant: @escaping @Sendable (StoredEntry) -> Bool,
+        _ change: @escaping @Sendable ([String]) -> [String]
+    ) async -> Bool {
+        await commits.run([key]) { [store] in
+            guard let entry = try? await store.entries(for: key).first(where: isMeant) else { return false }
+            var response = entry.response
+            response.tags = change(response.tags)
+            if response.tags == entry.response.tags { return true }
+            return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
         }
     }
 

@@ -193,8 +193,11 @@ extension RunningExchange {
             // Nobody knows whether a page that is not stored has changed.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
         }
-        if let reason = relay.notStored, let key, self.head.method == .get, context.preload == nil {
-            cache.noteNotStored(.notStored(reason), key)
+        if let key, self.head.method == .get, context.preload == nil {
+            let isRuled = machine.policy.verdict == .neverStore
+            if let event = isRuled ? .ruled : relay.notStored.map(PastEvent.notStored) {
+                cache.noteNotStored(event, key)
+            }
         }
         var status = machine.status
         if self.head.method == .head || [204, 304].contains(head.status.code) {

@@ -141,7 +141,7 @@ struct RunningExchange {
         if let key, machine.rules["older-than-page"] != nil {
             cache.pageSets.shows(
                 page, key, as: head.url, isConfirmed: isConfirmed,
-                snapshot: machine.isSnapshot ? machine.policy.rule : nil)
+                snapshot: machine.snapshotRule)
         }
         // A frame of another site may show it without the cookies of its own.
         if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,

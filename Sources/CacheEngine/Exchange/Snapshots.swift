@@ -114,13 +114,7 @@ extension ResponseCache {
     private func changeSnapshot(
         _ page: StoredEntry, _ request: EngineRequest, _ change: @escaping @Sendable ([String]) -> [String]
     ) async {
-        await commits.run([page.key]) { [store] in
-            guard let entry = try? await store.entries(for: page.key).first(where: { $0.id == page.id }) else { return }
-            var response = entry.response
-            response.tags = change(response.tags)
-            guard response.tags != entry.response.tags else { return }
-            _ = try? await store.update(entry.id, key: entry.key, response: response, since: store.mark())
-        }
+        _ = await changeTags(of: page.key, where: { $0.id == page.id }, change)
         guard let entry = try? await store.entries(for: page.key).first(where: { $0.id == page.id }) else { return }
         pageSets.completes(entry.response, as: request.head.url)
     }

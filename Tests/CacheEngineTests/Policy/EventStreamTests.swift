@@ -38,7 +38,7 @@ struct EventStreamTests {
         #expect(try await bench.store.entries(for: bench.key("/live")).isEmpty)
     }
 
-    @Test("explaining a URL without stored responses says which answers would not be stored, and for which request")
+    @Test("explaining a stream's URL says that a rule forbids storing it, once it came, and which request is kept out")
     func explained() async throws {
         let bench = try Bench(rules: .webViewDefaults)
         func findings(_ fields: HTTPFields) async -> [String] {
@@ -46,7 +46,11 @@ struct EventStreamTests {
                 method: .get, scheme: "https", authority: "example.com", path: "/live", headerFields: fields)
             return await bench.cache.explain(EngineRequest(head: head)).steps.map(\.finding)
         }
-        #expect(await findings([:]).contains { $0.contains("'event-stream'") && $0.contains("text/event-stream") })
+        bench.answer("/live", 200, [.contentType: "text/event-stream"], body: "data: 1\n\n")
+        #expect(await !findings([:]).contains { $0.contains("A rule forbids") })
+        _ = try await bench.text("/live")
+        await bench.cache.waitForBackgroundWork()
+        #expect(await findings([:]).contains { $0.contains("A rule forbids storing it") })
         #expect(await findings([.accept: "text/event-stream"]).contains { $0.contains("'event-stream-request'") })
     }
 }

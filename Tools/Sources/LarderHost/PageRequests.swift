@@ -57,7 +57,8 @@ struct PageRequests {
         for (line, cells) in zip(shown, rows) {
             let count = times[[line.url, Self.answer(line)]] ?? 1
             let url =
-                String(repeating: "  ", count: depth(of: line)) + address(line.url) + (count > 1 ? "  × \(count)" : "")
+                String(repeating: "  ", count: depth(of: line)) + AddressesByWords.address(line.url, on: page)
+                + (count > 1 ? "  × \(count)" : "")
             let cut = TerminalText.clean(room.map { TerminalText.shortenedInside(url, to: $0) } ?? url)
             lines.append("  " + ink(Self.style(of: line), fit(cells)) + "  " + cut)
             guard isVerbose else { continue }
@@ -99,13 +100,6 @@ struct PageRequests {
     private static func style(of line: ExchangeLine) -> TerminalInk.Style {
         if line.status >= 400 { return .red }
         return line.background ? .dim : line.outcome.hasSuffix("hit") || line.outcome == "validated" ? .green : .cyan
-    }
-
-    private func address(_ url: String) -> String {
-        guard let own = TargetURI.split(page), let parts = TargetURI.split(url), own.scheme == parts.scheme,
-            own.authority == parts.authority
-        else { return url }
-        return parts.path
     }
 
     /// How many files stand between the page and what this was asked for by.

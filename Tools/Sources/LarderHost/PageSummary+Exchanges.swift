@@ -96,27 +96,14 @@ extension PageSummary {
 
     /// Addresses with the same words in one line, the most first.
     private func grouped(_ all: [(url: String, words: String)]) -> [String] {
-        var order: [String] = []
-        var urls: [String: [String]] = [:]
-        for (url, words) in all where urls[words]?.contains(url) != true {
-            if urls[words] == nil { order.append(words) }
-            urls[words, default: []].append(url)
-        }
-        return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
-            let named = urls.prefix(Self.mostNamed).map(withoutOrigin).joined(separator: ", ")
-            let rest = urls.count > Self.mostNamed ? " and \(urls.count - Self.mostNamed) more" : ""
-            return "\(named)\(rest): \(words)"
-        }
+        var found = AddressesByWords(page: result.finalURL ?? result.requestedURL)
+        for (url, words) in all { found.note(words, url) }
+        return found.lines
     }
-
-    private static let mostNamed = 5
 
     /// An address of the page's origin without that.
     func withoutOrigin(_ url: String) -> String {
-        guard let own = TargetURI.split(result.finalURL ?? result.requestedURL), let parts = TargetURI.split(url),
-            own.scheme == parts.scheme, own.authority == parts.authority
-        else { return url }
-        return parts.path
+        AddressesByWords.address(url, on: result.finalURL ?? result.requestedURL)
     }
 
     /// Failures that never reached the cache: requests that a web view makes beside a scheme

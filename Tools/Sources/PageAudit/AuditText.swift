@@ -30,7 +30,7 @@ extension Audit {
         }
         lines.append(ink(.bold, fit(header) { _ in false } + "  URL"))
         for (file, cells) in zip(files, rows) {
-            let url = address(file.url)
+            let url = AddressesByWords.address(file.url, on: self.url)
             lines.append(
                 fit(cells) { ["fetched", "failed", "old", "missing"].contains($0) } + "  "
                     + TerminalText.clean(room.map { TerminalText.shortenedInside(url, to: $0) } ?? url))
@@ -62,32 +62,17 @@ extension Audit {
 
     /// Mistakes and missing files, those that concern the most files first.
     private var problems: [String] {
-        var (order, urls) = ([String](), [String: [String]]())
-        func note(_ words: String, _ file: File) {
-            if urls[words] == nil { order.append(words) }
-            if urls[words]?.contains(address(file.url)) != true { urls[words, default: []].append(address(file.url)) }
-        }
+        var found = AddressesByWords(page: url)
         for file in files {
             let mistakes = file.mistakes.filter {
                 file.notStored == nil || !["no-store", "vary-star"].contains($0.name)
             }
             // The proposed field is the cure.
-            if file.cacheControl == nil, let reason = file.notStored { note(reason, file) }
-            for mistake in mistakes { note(mistake.words, file) }
-            if file.status >= 400 { note("status \(file.status)", file) }
-            if let control = file.cacheControl { note("send 'Cache-Control: \(control)'", file) }
+            if file.cacheControl == nil, let reason = file.notStored { found.note(reason, file.url) }
+            for mistake in mistakes { found.note(mistake.words, file.url) }
+            if file.status >= 400 { found.note("status \(file.status)", file.url) }
+            if let control = file.cacheControl { found.note("send 'Cache-Control: \(control)'", file.url) }
         }
-        return order.map { ($0, urls[$0] ?? []) }.sorted { $0.1.count > $1.1.count }.map { words, urls in
-            let rest = urls.count > 5 ? " and \(urls.count - 5) more" : ""
-            return "\(urls.prefix(5).joined(separator: ", "))\(rest): \(words)"
-        }
-    }
-
-    /// An address of the page's origin without that.
-    private func address(_ url: String) -> String {
-        guard let own = TargetURI.split(self.url), let parts = TargetURI.split(url), own.scheme == parts.scheme,
-            own.authority == parts.authority
-        else { return url }
-        return parts.path
+        return found.lines
     }
 }

@@ -101,6 +101,7 @@ extension WebPage {
         let opensWindow = type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION
         let isMain = isOfMain(action, url)
         let initiator = initiator(of: action, url)
+        let moved = isMain ? answers.moved(url) : nil
         // WebKitGTK does not say which frame navigates. Frames may show `data:` and `blob:`, so only what leads out of
         // the view is decided here.
         switch NavigationDecision.decide(
@@ -114,7 +115,7 @@ extension WebPage {
             load(url, by: initiator)
         case .refuse(let reason) where endsLoad:
             refuseLoad("The address redirects to '\(url)', where no page may lead (\(reason.rawValue)).")
-        case .load where isMain && answers.moved(url) != nil: load(answers.moved(url) ?? url, by: initiator)
+        case .load where moved != nil: load(moved ?? url, by: initiator)
         case .refuse(.noUserAction): break
         case .refuse where opensWindow: break
         default:
