@@ -9,7 +9,7 @@ public enum PastEvent: Hashable, Sendable {
     /// Its content broke off.
     case brokeOff
     /// A rule forbids storing it, since it was stored or since it came.
-    case ruled
+    case ruled(String)
     /// What was stored made room for others.
     case evicted
     /// What was stored was damaged on the disk, and dropped.
@@ -24,7 +24,7 @@ public enum PastEvent: Hashable, Sendable {
         switch self {
         case .notStored(let reason): "It came and was not stored: " + reason.words
         case .brokeOff: Self.brokeOffWords
-        case .ruled: "A rule forbids storing it; larder rules explain says which."
+        case .ruled(let rule): "The rule '\(rule)' forbids storing it."
         case .evicted: "It was stored, and made room for others; raise the store's budget, or pin it."
         case .damaged: "It was stored, and its file was damaged and dropped; larder store verify looks at the others."
         case .invalidated: "It was stored, and a request of a page changed it at its server; it is fetched again."
@@ -36,7 +36,7 @@ public enum PastEvent: Hashable, Sendable {
         switch self {
         case .notStored(let reason): "not-stored " + reason.rawValue
         case .brokeOff: "broke-off"
-        case .ruled: "ruled"
+        case .ruled(let rule): "ruled " + rule
         case .evicted: "evicted"
         case .damaged: "damaged"
         case .invalidated: "invalidated"
@@ -47,12 +47,15 @@ public enum PastEvent: Hashable, Sendable {
     init?(name: String) {
         switch name {
         case "broke-off": self = .brokeOff
-        case "ruled": self = .ruled
         case "evicted": self = .evicted
         case "damaged": self = .damaged
         case "invalidated": self = .invalidated
         case "cleared": self = .cleared
         default:
+            if name.hasPrefix("ruled ") {
+                self = .ruled(String(name.dropFirst("ruled ".count)))
+                return
+            }
             guard name.hasPrefix("not-stored "),
                 let reason = StoreDecision.Reason(rawValue: String(name.dropFirst("not-stored ".count)))
             else { return nil }

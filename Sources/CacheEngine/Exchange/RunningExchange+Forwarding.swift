@@ -195,7 +195,8 @@ extension RunningExchange {
         }
         if let key, self.head.method == .get, context.preload == nil {
             let isRuled = machine.policy.verdict == .neverStore
-            if let event = isRuled ? .ruled : relay.notStored.map(PastEvent.notStored) {
+            let event = isRuled ? .ruled(machine.policy.rule ?? "") : relay.notStored.map(PastEvent.notStored)
+            if let event {
                 cache.noteNotStored(event, key)
             }
         }

@@ -266,7 +266,7 @@ struct RunningExchange {
     func removeStored() async {
         guard let key, await (try? cache.store.entries(for: key))?.isEmpty == false else { return }
         _ = try? await cache.store.removeEntries(for: key)
-        await cache.store.note(.ruled, of: key)
+        await cache.store.note(.ruled(machine.policy.rule ?? ""), of: key)
     }
 
     /// Removes what `Clear-Site-Data` names if it came with a 304, or with an error that a stale response replaced.

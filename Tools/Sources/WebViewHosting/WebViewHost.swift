@@ -30,7 +30,7 @@ package enum WebViewHost {
             setup.account = request.account
             setup.offlinePage = try request.offlinePage.map { try OfflinePageFile.read($0) }
             setup.observer = observer
-            setup.network = request.network
+            setup.network = request.network ?? .direct
             if request.isSelfTest { setup.transport = CapabilityTransport() }
             let local = try LocalCache(setup)
             local.connectivity = request.connectivity.connectivity

@@ -18,7 +18,8 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
     package var offlinePage: String?
     /// Whether every request is answered by the self-test of `larder capabilities`, and none by the network.
     package var isSelfTest: Bool
-    package var network = SimulatedNetwork.direct
+    /// What stands before the network; nothing where `nil`.
+    package var network: SimulatedNetwork?
 
     package init(
         storeDirectory: String, rules: String = "default", account: String = "",
