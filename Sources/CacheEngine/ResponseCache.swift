@@ -26,7 +26,7 @@ package final class ResponseCache: Sendable {
     let patience = HostPatience()
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
-    /// What the store has been told of responses that were not stored.
+    /// The events that the store has been told of responses that were not stored.
     private let notStored = LockedBox<[CacheKey: PastEvent]>([:])
     let releasePages = ReleasePages()
     let pageSets = PageSets()

@@ -10,16 +10,16 @@ public enum PastEvent: Hashable, Sendable {
     case brokeOff
     /// A rule forbids storing it, since it was stored or since it came.
     case ruled(String)
-    /// What was stored made room for others.
+    /// The stored response made room for others.
     case evicted
-    /// What was stored was damaged on the disk, and dropped.
+    /// The stored response was damaged on the disk, and dropped.
     case damaged
     /// A request changed the resource (RFC 9111 §4.4).
     case invalidated
     /// A response had `Clear-Site-Data` (W3C Clear Site Data).
     case cleared
 
-    /// What happened, and what helps, in one sentence.
+    /// The event and the remedy, in one sentence.
     public var words: String {
         switch self {
         case .notStored(let reason): "It came and was not stored: " + reason.words

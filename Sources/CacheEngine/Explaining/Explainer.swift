@@ -259,7 +259,7 @@ struct Explainer {
             lifetimeSource: basis?.lifetime.source.rawValue)
     }
 
-    /// What the server does wrong with the selected response.
+    /// The mistakes of the server in the selected response.
     private var warnings: [String] {
         guard let response = selected?.response else { return [] }
         return ReceivedResponse(

@@ -6,7 +6,7 @@ import HTTPTypes
 package struct ServerMistake: Hashable, Sendable, Codable {
     /// A name for programs, such as `clock`; stays the same when the words change.
     package var name: String
-    /// What the server sends, what comes of it, and the cure.
+    /// The field that the server sends, its effect, and the cure.
     package var words: String
 
     init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }

@@ -41,7 +41,7 @@ struct PastEventTests {
         #expect(steps.contains("ago: It came and was not stored: \(row.words)"), "\(steps)")
         let (other, nothing) = await said(bench, "/b")
         #expect(other.hasSuffix("is stored.") && nothing.isEmpty)
-        // Who clears what is stored leaves no trace.
+        // A removal leaves no trace.
         try await bench.cache.remove(EntrySelection(host: "example.com"))
         #expect(await said(bench, "/a").failure.hasSuffix("is stored."))
     }

@@ -85,7 +85,7 @@ extension PageSummary {
             .map { "  not stored      \($0)" }
     }
 
-    /// What servers do wrong, by kind.
+    /// The mistakes of servers, by kind.
     var warnings: [String] {
         let found = exchanges.filter { !$0.background && $0.method == "GET" }.flatMap { line in
             (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star"].contains($0.name) }

@@ -38,7 +38,7 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var start: Double
     /// The page, style or script that asked, as `Referer` says; `nil` where it does not.
     package var referrer: String?
-    /// What the server does wrong with the response; `nil` for nothing that is known.
+    /// The mistakes of the server in the response; `nil` for nothing that is known.
     package var mistakes: [ServerMistake]?
     /// For a HAR file; `open --json` leaves it out.
     package var heads: Heads?
