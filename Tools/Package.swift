@@ -272,9 +272,8 @@ let package = Package(
             dependencies: [
                 "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
-                larder("CacheEngine"), larder("CacheTesting"), larder("HTTPCacheSemantics"), larder("Fetching"),
-                larder("SchemeTasks"), larder("ViewCare"),
-                larder("Locking"),
+                larder("CacheEngine"), larder("CacheRules"), larder("CacheTesting"), larder("HTTPCacheSemantics"),
+                larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"), larder("Locking"), larder("Preloading"),
                 larder("ResponseStore"), httpTypes, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nioSSL,
             ] + webViewPrograms, packageAccess: false, swiftSettings: strict),
     ] + libraryTests + webKitGTK + faultTests

@@ -11,6 +11,7 @@
 @_exported import Foundation
 @_exported import HTTPCacheSemantics
 @_exported import HTTPTypes
+@_exported import enum Preloading.AskingClient
 @_exported import enum Preloading.PreloadEvent
 @_exported import enum Preloading.PreloadGroup
 @_exported import struct Preloading.PreloadItem

@@ -164,22 +164,27 @@ public final class Larder: Sendable {
 
     /// Says how a GET would be answered now, step by step, as `larder explain` does. Sends, stores and counts nothing.
     ///
-    /// The request has the fields that the app gives; a web view sends others. Where stored responses differ by a field
-    /// that is not given (`Vary`), each is tried.
+    /// A web view sends fields that the app does not know, such as cookies: where stored responses differ by one of them
+    /// (`Vary`), each is tried. The app's own request has none but those given.
     ///
     /// - Parameters:
-    ///   - fields: The request's, such as `Accept-Language`; none unless set.
+    ///   - client: Who asks; the app itself unless set.
+    ///   - destination: The use of the response. Web views take it from the path unless set.
+    ///   - fields: The request's, such as `Accept-Language`; none unless set. One without a value is surely absent.
     ///   - offline: Whether to answer as without a network; as it is unless set.
     ///   - originIsDown: Whether to answer as if nothing answered at the server; no unless set.
     /// - Throws: `EngineError` for what is no http or https URL.
     public func explain(
-        _ url: URL, destination: Destination = .unknown, fields: HTTPFields = [:], offline: Bool = false,
-        originIsDown: Bool = false
+        _ url: URL, as client: AskingClient = .data, destination: Destination = .unknown, fields: HTTPFields = [:],
+        offline: Bool = false, originIsDown: Bool = false
     ) async throws -> Explanation {
         var request = engineRequest(try .init(getting: url), destination)
         request.head.headerFields.append(contentsOf: fields)
         if offline { request.context.connectivity = .disconnected }
-        return await cache.explain(request, originIsDown: originIsDown)
+        let asked = client.asked(
+            request.head, destination == .unknown ? nil : destination, request.context,
+            await preloads.current().queue.viewFields)
+        return await cache.explain(asked.request, fields: asked.unknown, originIsDown: originIsDown)
     }
 
     // MARK: What is stored

@@ -24,12 +24,15 @@ final class PageNews: Sendable {
 
     static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
+    /// Since when a stored page has been there; `nil` without the tag.
+    static func since(_ tags: [String]) -> WallInstant? {
+        tags.first(where: isTag).flatMap { Int64($0.dropFirst(prefix.count)) }
+            .map { WallInstant(sinceEpoch: .milliseconds($0)) }
+    }
+
     /// Notes that a stored page is shown.
     func shows(_ page: StoredResponse, as request: EngineRequest) {
-        guard let tag = page.tags.first(where: Self.isTag), let time = Int64(tag.dropFirst(Self.prefix.count)) else {
-            return
-        }
-        shows(since: WallInstant(sinceEpoch: .milliseconds(time)), as: request)
+        if let since = Self.since(page.tags) { shows(since: since, as: request) }
     }
 
     func shows(since: WallInstant, as request: EngineRequest) {

@@ -88,7 +88,7 @@ extension RunningExchange {
         // A frame may show a picture, which is a file of the page.
         if context.destination != .document, !context.isBackground, context.preload == nil {
             machine.pageSince =
-                isOfNewPage ? cache.now : cache.pageNews.since(for: machine.prepared.request, at: cache.now)
+                pageSince ?? cache.pageNews.since(for: machine.prepared.request, at: cache.now)
             machine.pageFile = cache.pageSets.content(of: key.uri, for: machine.prepared.request)
         }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)

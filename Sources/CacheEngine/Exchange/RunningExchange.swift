@@ -41,8 +41,8 @@ struct RunningExchange {
     /// How the origin's last response came, as far as the transport tells; `nil` if it was not asked or nobody wants
     /// the report.
     var network: LockedBox<TransportMetrics?>?
-    /// Whether its page is taken for one that has just come, see ``PageNews``; for explanations.
-    var isOfNewPage = false
+    /// Since when its page has been there, where this process has not shown it (``PageNews``); for explanations.
+    var pageSince: WallInstant?
     /// Whether the request is one without its cookies, so that it must not be sent.
     var lacksCookies = false
     private var hasLookedAgain = false

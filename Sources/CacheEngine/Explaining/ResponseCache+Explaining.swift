@@ -16,11 +16,11 @@ extension ResponseCache {
         _ request: EngineRequest, fields: UnknownFields = UnknownFields(), originIsDown: Bool = false
     ) async -> Explanation {
         await recallPage(of: request)
-        let isNew = fields.possible == nil ? false : await comesWithNewPage(request)
-        var exchange = await decided(request, fields, isTraced: true, isOfNewPage: isNew)
+        let since = await pageSince(of: request)
+        var exchange = await decided(request, fields, isTraced: true, pageSince: since)
         // Content that can't be opened is dropped, and answers nobody.
         if case .serve(let entry, _) = exchange.next, (try? await store.open(entry)) == nil {
-            exchange = await decided(request, fields, isTraced: true, isOfNewPage: isNew)
+            exchange = await decided(request, fields, isTraced: true, pageSince: since)
         }
         if originIsDown { exchange.loseOrigin() }
         let own = request.head.headerFields
@@ -30,17 +30,34 @@ extension ResponseCache {
         return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next, past: past)
     }
 
-    /// Whether the stored page that was last shown with a file comes new at each visit, as it has no validator: then the
-    /// file is older than the page each time.
-    private func comesWithNewPage(_ request: EngineRequest) async -> Bool {
-        guard !request.context.destination.isPage, request.context.connectivity.hasNetwork, let key = key(for: request),
-            let file = (try? await store.entries(for: key))?.first
-        else { return false }
-        let selection = EntrySelection(tag: PageFile(file.key.uri, file.bodyDigest).tag)
-        guard let page = (try? await store.summaries(of: selection, after: nil, limit: 1))?.first,
-            let stored = (try? await store.entries(for: page.key))?.first(where: { $0.id == page.id })
-        else { return false }
-        return ConditionalRequest.validators(of: stored.response).isEmpty
+    /// Since when the page has been there that asks for a file: the stored page that `Referer` names, else the newest of
+    /// the file's host. One without a validator comes new at each visit, if it was last shown with the file.
+    ///
+    /// - Returns: `nil` if none is known.
+    private func pageSince(of request: EngineRequest) async -> WallInstant? {
+        guard !request.context.destination.isPage, request.context.connectivity.hasNetwork,
+            rules["older-than-page"] != nil, let key = key(for: request)
+        else { return nil }
+        if let file = (try? await store.entries(for: key))?.first {
+            let shown = EntrySelection(tag: PageFile(file.key.uri, file.bodyDigest).tag)
+            if let page = (try? await store.summaries(of: shown, after: nil, limit: 1))?.first,
+                let stored = (try? await store.entries(for: page.key))?.first(where: { $0.id == page.id }),
+                ConditionalRequest.validators(of: stored.response).isEmpty
+            {
+                return now
+            }
+        }
+        var pages = EntrySelection(partition: key.partition, contentType: "text/html")
+        if let page = request.head.headerFields[.referer] {
+            pages.uri = TargetURI.resolve(page, against: page)
+        } else {
+            pages.host = request.head.authority
+        }
+        var since: WallInstant?
+        try? await store.forEachSummary(of: pages) { page in
+            since = [since, PageNews.since(page.tags)].compactMap { $0 }.max()
+        }
+        return since
     }
 
     /// The stored response that would answer a GET, if its content can be opened. Sends, stores and reports nothing.
@@ -57,16 +74,17 @@ extension ResponseCache {
     /// for the first.
     private func decided(
         _ request: EngineRequest, _ fields: UnknownFields = UnknownFields(), isTraced: Bool = false,
-        isOfNewPage: Bool = false
+        pageSince: WallInstant? = nil
     ) async -> RunningExchange {
         var first: RunningExchange?
         var plain = request
-        for name in fields.certain where !plain.head.headerFields.contains(name) {
-            plain.head.headerFields[name] = UnknownFields.value
+        let missing = fields.certain.map { ($0, UnknownFields.value) } + fields.otherwise.map { ($0.key, $0.value) }
+        for (name, value) in missing where !plain.head.headerFields.contains(name) {
+            plain.head.headerFields[name] = value
         }
         for variant in await variants(of: request, fields).map(\.request) + [plain] {
             var exchange = RunningExchange(variant, cache: self, isTraced: isTraced)
-            exchange.isOfNewPage = isOfNewPage
+            exchange.pageSince = pageSince
             if case .serve = await exchange.decide() { return exchange }
             first = first ?? exchange
         }
@@ -78,8 +96,12 @@ extension ResponseCache {
 package struct UnknownFields: Sendable {
     /// Those that the request may have besides the given ones; `nil` for any.
     package var possible: Set<HTTPField.Name>?
+    /// Those that it surely lacks.
+    package var impossible: Set<HTTPField.Name> = []
     /// Those of them that it has, whatever their value is.
     package var certain: Set<HTTPField.Name> = []
+    /// Those that it has where no stored response tells another value.
+    package var otherwise: [HTTPField.Name: String] = [:]
 
     package init() {}
 
@@ -88,7 +110,8 @@ package struct UnknownFields: Sendable {
 
     /// Whether a response that a field selected may be meant by a request without it.
     func mayBe(_ name: HTTPField.Name, _ value: String?) -> Bool {
-        value == nil ? !certain.contains(name) : possible?.contains(name) ?? true
+        value == nil
+            ? !certain.contains(name) : !impossible.contains(name) && possible?.contains(name) ?? true
     }
 }
 

@@ -127,6 +127,7 @@ extension FetchRequest {
     /// - mode: `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination
     ///   always has; else `cors` with `Origin` or with a method that no other mode has; else `no-cors`. A page chooses
     ///   `Accept`, so it is no evidence of a navigation.
+    /// - destination: `Sec-Fetch-Dest`; else, of a navigation, what its delegate announced.
     /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a
     ///   navigation was announced; else what the injected script says; else `include` for navigations and `no-cors`, as
     ///   always there; else `same-origin`, so that a response that `*` opens never holds what cookies opened.
@@ -204,7 +205,7 @@ extension FetchRequest {
             credentials: isAskedByNobody
                 ? .omit : observed.options.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
             redirect: observed.options.redirect ?? (isNavigation ? .manual : .follow),
-            destination: evidence.destination,
+            destination: Self.destination(observed, evidence, mode),
             isSynchronous: observed.isSynchronous
                 ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
@@ -262,6 +263,17 @@ extension FetchRequest {
     private static func isEventStream(_ observed: RequestEvidence) -> Bool {
         observed.method == .get && observed.fields[values: .accept] == ["text/event-stream"]
             && observed.fields[values: .cacheControl] == ["no-cache"] && !observed.fields.contains(.pragma)
+    }
+
+    private static func destination(
+        _ observed: RequestEvidence, _ evidence: Evidence, _ mode: Mode
+    ) -> Destination {
+        guard evidence.destination == .unknown, mode == .navigate else { return evidence.destination }
+        return switch observed.navigation {
+        case .topLevel: .document
+        case .frame, .unannouncedFrame: .iframe
+        case .some(.none), nil: .unknown
+        }
     }
 
     private static func isWrite(_ method: HTTPRequest.Method) -> Bool { method != .get && method != .head }

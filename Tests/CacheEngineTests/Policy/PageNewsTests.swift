@@ -98,6 +98,12 @@ struct PageNewsTests {
         var style = EngineRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/style.css"),
             context: ExchangeContext(destination: .style))
+        // Which page asks is known by Referer, or taken to be the newest.
+        for referer in [nil, Bench.base + "/", Bench.base + "/other"] {
+            style.head.headerFields[.referer] = referer
+            let said = await next.explain(style)
+            #expect(said.cacheStatus.contains("older-than-page") == (referer != Bench.base + "/other"), "\(said)")
+        }
         style.head.headerFields[.referer] = Bench.base + "/"
         for (request, text) in [(page, "2"), (style, "2")] {
             #expect(try await Bench.read(await next.respond(to: request)) == text)

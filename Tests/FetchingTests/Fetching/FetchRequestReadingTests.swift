@@ -229,6 +229,20 @@ struct FetchRequestReadingTests {
         #expect(!lie.isTopLevelNavigation)
     }
 
+    @Test("where Sec-Fetch-Dest is missing, an announced navigation says whether it is of a document or a frame")
+    func destination() throws {
+        #expect(try read(navigation: .topLevel).destination == .document)
+        #expect(try read(navigation: .frame).destination == .iframe)
+        #expect(try read(navigation: .unannouncedFrame).destination == .iframe)
+        #expect(try read(navigation: RequestEvidence.Navigation.none).destination == .unknown)
+        #expect(try read().destination == .unknown)
+        let named = fields(("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "object"))
+        #expect(try read(.get, "https://shop.test/x", named, navigation: .frame).destination == .object)
+        // A script that says so shows nobody a page.
+        let lie = fields(("Sec-Fetch-Mode", "cors"))
+        #expect(try read(.get, "https://shop.test/x", lie, navigation: .topLevel).destination == .unknown)
+    }
+
     @Test("a top-level navigation is announced, or names itself so, or is the main document")
     func topLevel() throws {
         let navigate = ("Sec-Fetch-Mode", "navigate")

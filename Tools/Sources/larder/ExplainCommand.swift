@@ -5,6 +5,7 @@ import Dashboard
 import Foundation
 import HTTPCacheSemantics
 import LarderHost
+import Preloading
 
 extension AskingClient: ExpressibleByArgument {}
 
@@ -74,6 +75,9 @@ struct ExplainCommand: AsyncParsableCommand {
         guard let mode = CacheMode(rawValue: mode) else {
             let names = CacheMode.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--mode takes one of \(names).")
+        }
+        guard !client.isWebView || mode != .reloadIgnoringLocal else {
+            throw ValidationError("No page has the cache mode '\(mode.rawValue)'; take --as data or --as session.")
         }
         guard let kind = CacheKind(rawValue: cacheKind) else {
             throw ValidationError("--cache-kind takes private or shared.")

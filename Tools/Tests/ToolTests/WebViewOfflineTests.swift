@@ -90,7 +90,8 @@ struct WebViewOfflineTests {
         #expect(online.contains("the script ran"))
         stops.value = true
         _ = try await scene.open("about:blank")
-        #expect(try await scene.open("\(scheme)://shop.test/").firstContentfulPaint != nil)
+        // WebKit has no Sec-Fetch-Dest at an app's own scheme, and the rule `campaign-query` is about documents.
+        #expect(try await scene.open("\(scheme)://shop.test/?utm_source=mail").firstContentfulPaint != nil)
         #expect(try await scene.run(seen) == online)
         ending.finish()
         await scene.stop()

@@ -3,6 +3,7 @@ import CacheRules
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import Preloading
 import ResponseStore
 
 /// Answers questions about requests from a store, without a network.
@@ -11,11 +12,11 @@ package struct StoreReader: Sendable {
     private let directory: String
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
-    package init(directory: String, rules: RuleList, kind: CacheKind) throws {
+    package init(directory: String, rules: RuleList, kind: CacheKind, clock: EngineClock = .system) throws {
         self.directory = directory
         cache = ResponseCache(
             store: try StoreDirectory.open(directory), transport: NoTransport(),
-            configuration: EngineConfiguration(rules: rules, kind: kind))
+            configuration: EngineConfiguration(rules: rules, kind: kind, clock: clock))
     }
 
     /// How a request would be answered now.
@@ -32,19 +33,24 @@ package struct StoreReader: Sendable {
         mode: CacheMode, connectivity: Connectivity, destination: Destination? = nil, originIsDown: Bool = false
     ) async throws -> Explanation {
         let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
-        let asked = try client.asked(head, destination, mode, folder: directory)
-        var context = ExchangeContext(
-            partition: account, connectivity: connectivity, mode: asked.mode)
-        context.destination = asked.destination
+        var context = ExchangeContext(partition: account, connectivity: connectivity, mode: mode)
         context.checksAllowedOrigin = !cache.rules.rules.isEmpty
-        var explanation = await cache.explain(
-            EngineRequest(head: asked.head, context: context), fields: asked.unknown, originIsDown: originIsDown)
+        let stated = client.isWebView ? destination : destination ?? Destination(head)
+        let asked = client.asked(head, stated, context, viewFields(of: client))
+        var explanation = await cache.explain(asked.request, fields: asked.unknown, originIsDown: originIsDown)
         if originIsDown {
             explanation.steps.insert(
                 .init(title: "Origin", section: "", finding: "as if nothing answered there"), at: 0)
         }
         explanation.steps.insert(.init(title: "Asked by", section: "", finding: asked.words), at: 0)
         return explanation
+    }
+
+    /// Those of the last web view behind the proxy, where there was one.
+    private func viewFields(of client: AskingClient) -> ViewFields {
+        guard client != .appScheme else { return ViewFields(through: .appScheme) }
+        let known = FileManager.default.contents(atPath: directory + "/preload/view-fields")
+        return known.flatMap { ViewFields(text: String(decoding: $0, as: UTF8.self)) } ?? ViewFields(through: .proxy)
     }
 
     /// Explaining sends nothing; an attempt to send is an error.

@@ -1,0 +1,115 @@
+import CacheEngine
+import CacheRules
+import Decoding
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+
+/// The client as which a request is explained: each sends fields of its own, which select among stored responses (RFC
+/// 9111 §4.1).
+public enum AskingClient: String, CaseIterable, Sendable {
+    /// A web view behind the proxy.
+    case proxy
+    /// A web view at the app-cache scheme.
+    case appScheme
+    /// The app itself, by `larder.data(for:)`: with the fields that are given.
+    case data
+    /// A session of the app: with the fields that are given.
+    case session
+
+    package var isWebView: Bool { self == .proxy || self == .appScheme }
+
+    /// A request, how little is known of it, and how it asks in words.
+    package struct Asked {
+        package var request: EngineRequest
+        package var unknown: UnknownFields
+        package var words: String
+    }
+
+    /// - Parameters:
+    ///   - head: The request with the fields that are given; it has none of those without a value.
+    ///   - destination: Its use; `nil` where the path tells.
+    ///   - context: The rest of its circumstances. A web view tells of its cache mode by fields, as far as it does.
+    ///   - fields: Those of the last web view, or those that one has by nature.
+    package func asked(
+        _ head: HTTPRequest, _ destination: Destination?, _ context: ExchangeContext, _ fields: ViewFields
+    ) -> Asked {
+        let absent = Set(head.headerFields.filter { $0.value.isEmpty }.map(\.name))
+        var request = EngineRequest(head: head, context: context)
+        for name in absent { request.head.headerFields[name] = nil }
+        guard isWebView, let item = Self.item(head, destination),
+            let own = fields.request(for: item, at: item.url)
+        else {
+            request.context.destination = destination ?? .unknown
+            return ofApp(request, absent)
+        }
+        for field in own.headerFields
+        where !request.head.headerFields.contains(field.name) && !absent.contains(field.name) {
+            request.head.headerFields.append(field)
+        }
+        let use = item.destination.destination
+        // WebKit tells handlers of an app's own scheme of navigations alone.
+        request.context.destination = self == .appScheme && !use.isPage ? .unknown : use
+        var unknown = UnknownFields()
+        // The page that asks may be of another origin.
+        unknown.possible = [.cookie, .origin, .referer]
+        unknown.impossible = absent
+        if fields.userAgent == nil {
+            unknown.certain = Set([.userAgent, .acceptLanguage].filter { !request.head.headerFields.contains($0) })
+                .subtracting(absent)
+            unknown.possible?.formUnion(unknown.certain)
+        }
+        var words = self == .proxy ? "a web view behind the proxy" : "a web view at the app's scheme"
+        if !Self.tell(context.mode, in: &request.head.headerFields) {
+            words += " (which tells nobody of its cache mode '\(context.mode.rawValue)')"
+        }
+        request.context.mode = .protocolDefault
+        let names = request.head.headerFields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
+        words += ", with \(names)"
+        if self == .proxy, fields.userAgent == nil { words += "; its User-Agent is not known before one was open here" }
+        return Asked(request: request, unknown: unknown, words: words)
+    }
+
+    /// A GET of the app without `Accept-Encoding` takes what is stored as it was asked for, but for the cookies and
+    /// passwords of others.
+    private func ofApp(_ given: EngineRequest, _ absent: Set<HTTPField.Name>) -> Asked {
+        var (request, unknown) = (given, UnknownFields())
+        unknown.impossible = absent.union([.cookie, .authorization])
+        let fields = given.head.headerFields
+        let takesAny = given.head.method == .get && !fields.contains(.acceptEncoding) && !fields.contains(.range)
+        if !takesAny { unknown.possible = [] }
+        if !fields.contains(.acceptEncoding), !absent.contains(.acceptEncoding) {
+            // A part of coded content can't be decoded.
+            let codings = fields.contains(.range)
+                ? "identity" : ContentCodings.acceptEncoding(for: fields, isSecure: given.head.scheme != "http")
+            if takesAny { unknown.otherwise[.acceptEncoding] = codings } else { request.head.headerFields[.acceptEncoding] = codings }
+        }
+        return Asked(request: request, unknown: unknown, words: "the app itself, with the given fields alone")
+    }
+
+    private static func item(_ head: HTTPRequest, _ destination: Destination?) -> PreloadItem? {
+        guard let scheme = head.scheme, let authority = head.authority, let path = head.path else { return nil }
+        let url = "\(scheme)://\(authority)\(path)"
+        guard let destination, destination != .unknown else { return PreloadItem(url: url) }
+        return PreloadItem(url: url, destination: PreloadDestination(rawValue: destination.description) ?? .fetch)
+    }
+
+    /// Adds the fields of WebKit's requests in a cache mode (Fetch §4.6, HTTP-network-or-cache fetch). A proxy and a
+    /// scheme handler see nothing else of it.
+    ///
+    /// - Returns: Whether it has any, or needs none.
+    private static func tell(_ mode: CacheMode, in fields: inout HTTPFields) -> Bool {
+        func add(_ name: HTTPField.Name, _ value: String) {
+            if !fields.contains(name) { fields[name] = value }
+        }
+        switch mode {
+        case .protocolDefault: break
+        case .revalidate: add(.cacheControl, "max-age=0")
+        case .noStore, .reload, .reloadIgnoringLocal:
+            add(.cacheControl, "no-cache")
+            add(.pragma, "no-cache")
+        case .preferStored, .onlyIfStored: return false
+        }
+        return true
+    }
+}
