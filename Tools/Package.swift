@@ -179,7 +179,7 @@ let package = Package(
         .executableTarget(
             name: "larder",
             dependencies: [
-                "LarderHost", "ManifestBuilding", "PageAudit", "SeedBuilding", "WebVisit", "Dashboard",
+                "ChildPrograms", "LarderHost", "ManifestBuilding", "PageAudit", "SeedBuilding", "WebVisit", "Dashboard",
                 larder("CacheEngine"),
                 larder("CacheRules"),
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChildPrograms
 import Dashboard
 import Foundation
 import LarderHost
@@ -13,8 +14,16 @@ struct DemoCommand: AsyncParsableCommand {
             made twice, through Larder and without it. Exit status 1 means that one of the checks did not hold.
             """)
 
-    @Option(help: "A page to visit instead of the sample shop: cold, warm, offline.")
+    @Option(help: "A page to visit instead of the sample shop: cold, warm, offline, and with --deploy after a deploy.")
     var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Run this by /bin/sh to put another release of --url in place, and visit it then; key waits for the return key \
+            meanwhile. Once for each of --runs, of which there is one unless said.
+            """, valueName: "command"))
+    var deploy: String?
 
     @Option(
         help: ArgumentHelp(
@@ -66,9 +75,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much.",
+            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much. 3 unless said.",
             valueName: "count"))
-    var runs = 3
+    var runs: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -95,7 +104,8 @@ struct DemoCommand: AsyncParsableCommand {
         guard scenario == nil || url == nil && through == .proxy else {
             throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
         }
-        guard (1...99).contains(runs) else { throw ValidationError("--runs takes 1 to 99.") }
+        guard deploy == nil || url != nil else { throw ValidationError("--deploy is for --url.") }
+        guard (1...99).contains(runs ?? 1) else { throw ValidationError("--runs takes 1 to 99.") }
         guard quiet.duration > .zero else { throw ValidationError("--quiet takes more than 0 seconds.") }
         try FilesToWrite.check(report, "--report")
         guard (0...100_000).contains(preloadingMeanwhile) else {
@@ -115,7 +125,8 @@ struct DemoCommand: AsyncParsableCommand {
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
-        options.runs = runs
+        options.runs = runs ?? (deploy == nil ? 3 : 1)
+        if let deploy { options.deploy = { try await Deployment.make(deploy) } }
         options.filesPreloadedMeanwhile = preloadingMeanwhile
         let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
         let result = try await demo.run()
@@ -140,6 +151,25 @@ extension DemoCommand {
             Console.say(DeployScenario.text(results))
         }
         if results.last?.broken != 0 { throw ExitCode(1) }
+    }
+}
+
+/// Another release of somebody else's page.
+private enum Deployment {
+    static func make(_ command: String) async throws {
+        guard command != "key" else {
+            Console.note("larder demo: deploy now, then press return")
+            _ = await Task.detached { readLine() }.value
+            return
+        }
+        Console.note("larder demo: deploying by \(command)")
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", command], output: .descriptor(STDERR_FILENO), errors: .descriptor(STDERR_FILENO))
+        let ending = await shell.ended()
+        guard ending == .exited(0) else {
+            throw HostError(
+                code: .badUse, message: "The command of --deploy ended with status \(ending.status), so nothing is visited.")
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import CacheTesting
 import CachingProxy
 import Dashboard
 import Foundation
+import Locking
 import Testing
 import WebVisit
 
@@ -51,6 +52,25 @@ struct DemoControlTests {
         #expect(control?.requests == larder?.requests && control?.requests == 3)
         #expect(control?.originBytes == larder?.originBytes && control.map { $0.originBytes > 300 } == true)
         for check in report.checks { #expect(check.holds, "\(check.statement): \(check.evidence)") }
+    }
+
+    @Test("--deploy changes the page between two visits, with Larder and without")
+    func deploys() async throws {
+        let release = LockedBox(1)
+        let origin = try await PageOrigin.start { request in
+            let n = release.withLock { $0 }
+            return request.path == "/" ? .page("Release \(n)", "<h1>\(n)</h1>", ["ETag": "\"\(n)\""]) : .notFound
+        }
+        let report = try await report { options in
+            options.url = "http://shop.test/"
+            options.hostMap = ["shop.test:80:127.0.0.1:\(origin.port)"]
+            options.deploy = { release.withLock { $0 += 1 } }
+        }
+        await origin.stop()
+        let last = report.visits.suffix(2)
+        #expect(last.allSatisfy { $0.name == "after a deploy" } && release.withLock { $0 } == 2)
+        #expect(last.first?.explanation.hasPrefix("The page is new") == true, "\(last)")
+        #expect(report.checks.contains { $0.statement == "After a deploy: the page opens" && $0.holds }, "\(report.checks)")
     }
 
     @Test("an authority that signed for another host: no page for either, and nothing is said to hold of it")

@@ -14,6 +14,9 @@ package struct DemoOptions: Sendable {
     package var originAuthorities: String?
     /// How far away ``url``'s host is made; the bundled site's origin is always behind ``DemoNetwork/fourG``'s line.
     package var network = DemoNetwork.direct
+    /// Changes ``url``'s server to another release, for a visit after that; no such visit without it. Once for each of
+    /// ``runs``.
+    package var deploy: (@Sendable () async throws -> Void)?
     /// Where the report goes; its folder is made.
     package var reportPath: String
     /// Where the run keeps store, pictures and certificates; a new temporary folder unless set.

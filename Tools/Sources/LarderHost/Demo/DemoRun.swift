@@ -56,6 +56,8 @@ package final class DemoRun: Sendable {
         return report
     }
 
+    static let deployed = "after a deploy"
+
     /// Times that differ by more from their median say nothing.
     private static let noise = 0.25
 
@@ -135,7 +137,7 @@ package final class DemoRun: Sendable {
         try await visit("offline", by: larder, .disconnected)
         try await stage.bringBack()
         stage.deploySecond()
-        try await visit("after a deploy", by: larder)
+        try await visit(Self.deployed, by: larder)
         await larder.stop()
         await visitors.stop()
         await stage.takeOffline()
@@ -172,8 +174,9 @@ package final class DemoRun: Sendable {
         let larder = try await visitors.larder(.visited)
         let readsControl = visitors.controlIsRead
         var outcomes: [VisitOutcome] = []
-        for name in ["cold", "warm", "offline"] {
+        for name in ["cold", "warm", "offline"] + (options.deploy == nil ? [] : [Self.deployed]) {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
+            if name == Self.deployed { try await options.deploy?() }
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()

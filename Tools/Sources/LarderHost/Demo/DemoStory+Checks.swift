@@ -40,7 +40,7 @@ extension DemoStory {
                             + (fetched.isEmpty ? "0 files fetched" : fetched.sorted().joined(separator: ", "))))
         }
         checks += offlineChecks()
-        if let deployed = outcome("after a deploy") {
+        if let deployed = outcome(DemoRun.deployed) {
             let fetched = (deployed.origin?.delivered ?? []).filter { hashed.contains($0) }
             let allowed = Set(changed.map { $0.host + $0.path })
             checks.append(
@@ -95,11 +95,11 @@ extension DemoStory {
     }
 
     func foreignChecks() -> [VisitReport.Check] {
-        let opened = ["cold", "warm"].compactMap { name in
+        let opened = ["cold", "warm", DemoRun.deployed].compactMap { name in
             outcome(name).map { visit in
-                Self.missingPage(visit, name.capitalized)
+                Self.missingPage(visit, name.prefix(1).uppercased() + name.dropFirst())
                     ?? Check(
-                        statement: "\(name.capitalized): the page opens", holds: true,
+                        statement: "\(name.prefix(1).uppercased() + name.dropFirst()): the page opens", holds: true,
                         evidence: "status \(visit.result.mainStatus.map(String.init) ?? "none")")
             }
         }

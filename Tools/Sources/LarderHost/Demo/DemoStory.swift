@@ -56,8 +56,10 @@ struct DemoStory {
             return "The network is gone: \(hits) answers came from the store, whatever their age"
                 + (missing == 0 ? "." : ", and \(missing) that are not stored got a 504 that says why.")
         default:
-            return "The page is new: \(visit.count(.stored)) changed files were fetched (\(fromOrigin)), the "
-                + "\(hits) others came from the store."
+            let isNew = visit.exchanges.first.map { !["hit", "stale-hit", "validated"].contains($0.outcome) } ?? true
+            return (isNew ? "The page is new" : "The page is the one from before")
+                + ": \(visit.count(.stored)) responses were fetched and stored (\(fromOrigin)), and \(hits) came from the "
+                + "store without a question."
         }
     }
 
