@@ -23,12 +23,15 @@ extension Larder {
     /// - Parameters:
     ///   - set: Its name; `app:urls` unless set. Of earlier URLs of the same set, those that are not listed any more
     ///     lose their pins.
+    ///   - withFiles: Whether all is fetched as well that pages among them name in HTML, style sheets, modules and `Link`
+    ///     fields (RFC 8288), up to 1,000 files; no unless set. Nothing runs, so what scripts fetch is left. A page that
+    ///     replaces a stored one is put in place with its files in one change.
     /// - Returns: How far it has come. URLs that are neither http nor https are among those refused.
     @discardableResult
     public func preload(
-        _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls"
+        _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls", withFiles: Bool = false
     ) async -> PreloadOutcome {
-        let items = urls.map { PreloadItem(url: Self.text($0), group: group) }
+        let items = urls.map { PreloadItem(url: Self.text($0), group: group).withFiles(withFiles) }
         return await preloads.current().preload(items, set: set)
     }
 

@@ -58,6 +58,22 @@ extension ResponseCache {
         return (ExchangeMachine.preferred(fitting) ?? kept).map { ($0, false, kept) }
     }
 
+    /// Gives what is stored for a request the fields of a 304 to the same one (RFC 9111 §4.3.4), if it has to be validated.
+    ///
+    /// - Parameters:
+    ///   - time: When that one left.
+    ///   - mark: From then.
+    package func confirm(
+        _ request: EngineRequest, by head: HTTPResponse, since mark: StoreMark?, sent time: WallInstant
+    ) async {
+        var exchange = RunningExchange(request, cache: self)
+        exchange.mark = mark
+        guard case .forward = await exchange.decide(),
+            case .freshen(let freshened) = exchange.machine.received(head, requestTime: time, responseTime: now)
+        else { return }
+        _ = await exchange.freshen(freshened)
+    }
+
     /// The stored response that answers a request, by its own fields alone; why none does otherwise. Sends, stores and
     /// reports nothing.
     package func storedAnswer(

@@ -80,9 +80,14 @@ public enum AskingClient: String, CaseIterable, Sendable {
         if !takesAny { unknown.possible = [] }
         if !fields.contains(.acceptEncoding), !absent.contains(.acceptEncoding) {
             // A part of coded content can't be decoded.
-            let codings = fields.contains(.range)
+            let codings =
+                fields.contains(.range)
                 ? "identity" : ContentCodings.acceptEncoding(for: fields, isSecure: given.head.scheme != "http")
-            if takesAny { unknown.otherwise[.acceptEncoding] = codings } else { request.head.headerFields[.acceptEncoding] = codings }
+            if takesAny {
+                unknown.otherwise[.acceptEncoding] = codings
+            } else {
+                request.head.headerFields[.acceptEncoding] = codings
+            }
         }
         return Asked(request: request, unknown: unknown, words: "the app itself, with the given fields alone")
     }

@@ -40,6 +40,7 @@ extension PreloadFetch {
 
     private func downloadOnce(_ hop: inout Hop) async -> Step {
         hop.mark = since ?? cache.mark()
+        let time = cache.now
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
         if RedirectChain.isRedirect(response.head) {
@@ -50,6 +51,10 @@ extension PreloadFetch {
         }
         if response.head.status == .notModified, hop.confirmed != nil {
             await response.body.finishUnread()
+            // A snapshot answers without being validated.
+            if item.snapshot == nil {
+                await cache.confirm(hop.request, by: response.head, since: hop.mark, sent: time)
+            }
             return .found(.validated)
         }
         do throws(PreloadRefusal) {

@@ -77,8 +77,8 @@ extension PreloadFetch {
     private func placements(of staged: StagedResponse) -> [Placement] {
         staged.hops.enumerated().compactMap { place, hop in
             let isContent = place == staged.hops.count - 1
-            // A confirmed part of a snapshot is in its place.
-            if item.snapshot != nil, hop.confirmed != nil { return nil }
+            // What the server has confirmed is in its place.
+            if item.isOfPage, hop.confirmed != nil { return nil }
             guard let entry = hop.confirmed ?? hop.response else { return nil }
             return Placement(
                 entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,

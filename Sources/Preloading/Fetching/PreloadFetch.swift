@@ -226,7 +226,7 @@ struct PreloadFetch: Sendable {
         if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
         if let entry = stored?.entry, entry.response.status == .ok {
-            if item.snapshot != nil { return await downloadIfChanged(&hop, entry) }
+            if item.isOfPage { return await downloadIfChanged(&hop, entry) }
             if item.content == nil { return await validate(hop) }
         }
         return await download(&hop)

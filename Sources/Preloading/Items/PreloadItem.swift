@@ -33,6 +33,9 @@ public struct PreloadItem: Hashable, Sendable {
     package var mayBeKnown = false
     /// Set for what belongs to the snapshot of a page; nobody has listed it, and its own references are fetched with it.
     package var snapshot: SnapshotPart?
+    /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
+    /// listed. The page itself has its own.
+    package var namedBy: String?
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
     /// Whether it belongs to a release with documents, which pages see as a whole.
@@ -56,6 +59,17 @@ public struct PreloadItem: Hashable, Sendable {
         let path = TargetURI.split(url)?.path ?? "/"
         self.init(url: url, destination: PreloadDestination(guessedFromPath: path), group: group)
     }
+
+    /// A page with all that its HTML, style sheets, modules and `Link` fields name; unchanged where it is none.
+    package func withFiles(_ isWanted: Bool = true) -> PreloadItem {
+        guard isWanted, destination == .document else { return self }
+        var page = self
+        (page.namedBy, page.needs) = (url, .release)
+        return page
+    }
+
+    /// Whether it is seen together with what else its page names, and nobody has listed its content.
+    var isOfPage: Bool { snapshot != nil || namedBy != nil }
 
     var isOptional: Bool { otherAddressOf != nil }
 

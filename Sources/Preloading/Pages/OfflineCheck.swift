@@ -172,7 +172,8 @@ struct OfflineCheck {
     /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
     /// candidates of one image.
     ///
-    /// - Parameter later: Whether the code is meant, too, that a script loads when it is needed.
+    /// - Parameter later: Whether is meant, too, what a page shows itself without at first: the code that a script loads
+    ///   when it is needed, and the preloads of `Link` fields (RFC 8288).
     static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination,
         andLater later: Bool = false
@@ -223,11 +224,24 @@ struct OfflineCheck {
                 base = target.url
             }
         }
-        var seen: Set<Load> = []
-        return met.compactMap { reference, use, usesCORS, choice in
+        var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
-            let load = Load(url: target.url, destination: use, usesCORS: usesCORS)
-            return seen.insert(load).inserted ? (load, choice) : nil
+            return (Load(url: target.url, destination: use, usesCORS: usesCORS), choice)
+        }
+        if isPage, later { loads += linked(by: response.fields, at: url).map { ($0, nil) } }
+        var seen: Set<Load> = []
+        return loads.filter { seen.insert($0.load).inserted }
+    }
+
+    /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).
+    private static func linked(by fields: HTTPFields, at url: String) -> [Load] {
+        LinkField.links(fields).compactMap { link in
+            guard let preload = link.preload, preload["imagesrcset"] == nil, let href = preload["href"],
+                case .web(let target) = URLReference.resolve(href, against: url),
+                let use = preload["rel"] == "modulepreload"
+                    ? .module : PreloadDestination(rawValue: preload["as"]?.lowercased() ?? "")
+            else { return nil }
+            return Load(url: target.url, destination: use, usesCORS: preload["crossorigin"] != nil)
         }
     }
 

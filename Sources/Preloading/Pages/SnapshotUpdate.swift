@@ -57,9 +57,9 @@ extension PreloadQueue {
 }
 
 extension PreloadFetch {
-    /// The files that a part of a snapshot names, at the site of its page, and its content.
-    func snapshotFiles(_ outcome: Outcome) async -> (files: [PreloadItem], content: BodyDigest?) {
-        guard let part = item.snapshot else { return ([], nil) }
+    /// The files that a page, or a part of it, names, and its content: of a snapshot those at the site of the page.
+    func namedFiles(_ outcome: Outcome) async -> (files: [PreloadItem], content: BodyDigest?) {
+        guard let page = item.snapshot?.page ?? item.namedBy else { return ([], nil) }
         let found: StoredEntry?
         switch outcome {
         case .staged(let staged): found = staged.hops.last.flatMap { $0.response ?? $0.confirmed }
@@ -75,15 +75,19 @@ extension PreloadFetch {
             // A web view takes one candidate of an image; the first is the one for a plain screen.
             if let choice, !choices.insert(choice).inserted { continue }
             guard
-                let relation = PreloadItem(url: load.url, destination: load.destination, origin: part.page)
-                    .relation(to: load.url), relation != .crossSite, load.destination != .fetch,
-                load.destination != .document
+                let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
+                    .relation(to: load.url), relation != .crossSite || item.snapshot == nil,
+                load.destination != .fetch, load.destination != .document
             else { continue }
+            // A page does without what another site does not have.
             var file = PreloadItem(
-                url: load.url, destination: load.destination, group: .boot,
-                origin: item.destination == .document ? part.page : item.url)
+                url: load.url, destination: load.destination, group: relation == .crossSite ? .lazy : item.group,
+                origin: item.destination == .document ? page : item.url)
             file.usesCORS = load.usesCORS
-            file.snapshot = SnapshotPart(page: part.page, cookie: relation == .sameOrigin ? part.cookie : nil)
+            file.namedBy = item.namedBy
+            file.snapshot = item.snapshot.map {
+                SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil)
+            }
             items.append(file)
         }
         return (items, found.bodyDigest)

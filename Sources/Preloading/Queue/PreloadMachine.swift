@@ -255,11 +255,11 @@ struct PreloadMachine {
         sets[set]?.open += 1
     }
 
-    /// Adds the files that an item of a snapshot names, each once, before that item is settled.
+    /// Adds the files that an item of a set names, each once, before that item is settled.
     mutating func grow(_ set: String, _ items: [PreloadItem]) {
         guard !items.isEmpty, case .arriving? = sets[set]?.release else { return }
         var known = Set((sets[set]?.ids ?? []).compactMap { entries[$0]?.url })
-        for item in items where known.count < Self.mostFilesOfSnapshot && known.insert(item.url).inserted {
+        for item in items where known.count < Self.mostFilesNamed && known.insert(item.url).inserted {
             insert(item, in: set)
         }
         recountRelease(set)
@@ -267,7 +267,7 @@ struct PreloadMachine {
     }
 
     /// As many as a page remembers.
-    private static let mostFilesOfSnapshot = 1_000
+    private static let mostFilesNamed = 1_000
 
     private mutating func drop(_ id: Int, at now: WallInstant) {
         guard let entry = entries.removeValue(forKey: id) else { return }

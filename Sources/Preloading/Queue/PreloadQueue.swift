@@ -128,6 +128,10 @@ package actor PreloadQueue {
         _ items: [PreloadItem], set: String,
         again isLookedAt: @escaping @Sendable (PreloadItem) -> Bool = { _ in true }, note: ReleaseNote? = nil
     ) async {
+        // A page that was held for its files names them anew once it is fetched.
+        if items.contains(where: { $0.namedBy != nil }) {
+            _ = await wait { $0.change(set, .remove, caller: $1, at: $2) }
+        }
         _ = await wait { $0.change(set, .list(items, again: isLookedAt, note: note), caller: $1, at: $2) }
     }
 
@@ -220,7 +224,7 @@ package actor PreloadQueue {
         let (cache, fetch) = (cache, fetch(id, item, hold))
         tasks[id] = Task {
             let outcome = await work(fetch)
-            let (files, content) = await fetch.snapshotFiles(outcome)
+            let (files, content) = await fetch.namedFiles(outcome)
             // A pin that fails now is set when the set is settled.
             try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil

@@ -168,7 +168,8 @@ private enum Deployment {
         let ending = await shell.ended()
         guard ending == .exited(0) else {
             throw HostError(
-                code: .badUse, message: "The command of --deploy ended with status \(ending.status), so nothing is visited.")
+                code: .badUse,
+                message: "The command of --deploy ended with status \(ending.status), so nothing is visited.")
         }
     }
 }

@@ -68,7 +68,10 @@ struct EndlessContentTests {
     func begun() async throws {
         let piece = [UInt8](repeating: 7, count: 65_536)
         let origin = try await StepOrigin.start { _ in
-            [.head(200, [.cacheControl: "max-age=600"], .chunked), .bytes(piece), .bytes(piece), .bytes(piece), .silence]
+            [
+                .head(200, [.cacheControl: "max-age=600"], .chunked), .bytes(piece), .bytes(piece), .bytes(piece),
+                .silence,
+            ]
         }
         let body = await get(origin).body.makeSource()
         var count = 0

@@ -29,7 +29,9 @@ final class ClientBench: Sendable {
         var fields: HTTPFields
         var mode: CacheMode
         var connectivity: Connectivity
-        var description: String { "\(client): \(method) \(url) for \(destination), \(mode.rawValue), \(fields), \(connectivity)" }
+        var description: String {
+            "\(client): \(method) \(url) for \(destination), \(mode.rawValue), \(fields), \(connectivity)"
+        }
     }
 
     /// The answer, and what the engine reported.
@@ -40,10 +42,12 @@ final class ClientBench: Sendable {
         /// How often the server was asked before the answer.
         var asked: Int
         var report: ExchangeReport
-        var description: String { "\(outcome) \(storedStatus), \(report.uri) \(report.cacheStatus), asked \(asked) times" }
+        var description: String {
+            "\(outcome) \(storedStatus), \(report.uri) \(report.cacheStatus), asked \(asked) times"
+        }
     }
 
-    static let agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15"
+    static let agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15"
     private static let language = "en-US"
 
     private let directory: TemporaryDirectory
@@ -86,7 +90,8 @@ final class ClientBench: Sendable {
     }
 
     private static let controls = [
-        nil, nil, "max-age=60", "max-age=600", "no-cache", "max-age=60, must-revalidate", "max-age=0, stale-if-error=600",
+        nil, nil, "max-age=60", "max-age=600", "no-cache", "max-age=60, must-revalidate",
+        "max-age=0, stale-if-error=600",
         "max-age=60, stale-while-revalidate=600", "private, max-age=60", "max-age=31536000, immutable", "no-store",
     ]
     private static let varies = [
@@ -94,12 +99,14 @@ final class ClientBench: Sendable {
         "Origin", "Sec-Fetch-Dest", "*",
     ]
     private static let verdicts: [Verdict] = [
-        .followProtocol, .cacheFirst, .staleWhileRevalidate(for: nil), .revalidate, .reload(.local), .fresh(for: .seconds(300)),
+        .followProtocol, .cacheFirst, .staleWhileRevalidate(for: nil), .revalidate, .reload(.local),
+        .fresh(for: .seconds(300)),
         .permanent, .onlyIfStored, .networkFirst(timeout: nil), .networkFirst(timeout: .seconds(2)),
         .staleIfError(for: .seconds(600)), .bypass, .neverStore, .storeOnlyIfExplicit,
     ]
     private static let paths: [(String, Destination)] = [
-        ("/", .document), ("/page", .document), ("/app.js", .script), ("/app.3f2a91c4.js", .script), ("/style.css", .style),
+        ("/", .document), ("/page", .document), ("/app.js", .script), ("/app.3f2a91c4.js", .script),
+        ("/style.css", .style),
         ("/logo.png", .image), ("/data.json", .fetch), ("/page?utm_source=a", .document), ("/api/list", .fetch),
     ]
 
@@ -109,7 +116,12 @@ final class ClientBench: Sendable {
         if chance(15, &random) { rule.expiry = .seconds(pick([30, 65, 1_000], &random)) }
         let own = RuleList([rule])
         let rules: RuleList = pick(
-            [.webViewDefaults, .webViewDefaults, .protocolOnly, own, own, RuleList { Rule.disconnected; rule }], &random)
+            [
+                .webViewDefaults, .webViewDefaults, .protocolOnly, own, own,
+                RuleList {
+                    Rule.disconnected; rule
+                },
+            ], &random)
         // A page that came new a moment ago makes its files older; a test of its own is about that.
         let asksForPages = chance(40, &random)
         state.withLock { $0 = ("s\(seed).test", rules, asksForPages) }
@@ -133,7 +145,8 @@ final class ClientBench: Sendable {
         var modes: [CacheMode] = [.protocolDefault, .protocolDefault, .protocolDefault, .revalidate, .reload]
         if client == .data || client == .session { modes += [.preferStored, .onlyIfStored, .reloadIgnoringLocal] }
         let networks: [Connectivity] = [
-            .connected, .connected, .connected, .disconnected, Connectivity(isExpensive: true), Connectivity(isConstrained: true),
+            .connected, .connected, .connected, .disconnected, Connectivity(isExpensive: true),
+            Connectivity(isConstrained: true),
         ]
         var ask = Ask(
             client: client, url: url, destination: destination, fields: fields, mode: pick(modes, &random),
@@ -144,7 +157,9 @@ final class ClientBench: Sendable {
     }
 
     private func response(_ ask: Ask, _ random: inout SplitMix64) -> HTTPResponse {
-        let types: [Destination: String] = [.document: "text/html", .script: "text/javascript", .style: "text/css", .image: "image/png"]
+        let types: [Destination: String] = [
+            .document: "text/html", .script: "text/javascript", .style: "text/css", .image: "image/png",
+        ]
         var fields: HTTPFields = [.contentType: types[ask.destination] ?? "application/json"]
         fields[.cacheControl] = pick(Self.controls, &random)
         fields[.vary] = pick(Self.varies, &random)
@@ -188,7 +203,11 @@ final class ClientBench: Sendable {
             directory: directory.store, rules: state.withLock { $0.rules }, kind: .private, clock: clock.engineClock)
         var lines = ask.fields.map { "\($0.name.rawName): \($0.value)" }
         let isView = ask.client == .proxy || ask.client == .appScheme
-        if isView { lines += [HTTPField.Name.cookie, .origin, .referer].filter { !ask.fields.contains($0) }.map { "\($0.rawName):" } }
+        if isView {
+            lines += [HTTPField.Name.cookie, .origin, .referer].filter { !ask.fields.contains($0) }.map {
+                "\($0.rawName):"
+            }
+        }
         return try await reader.explain(
             as: ask.client, method: ask.method.rawValue, url: ask.url, fieldLines: lines, account: "", mode: ask.mode,
             connectivity: ask.connectivity, destination: isView ? ask.destination : nil, originIsDown: originIsDown)
@@ -220,7 +239,8 @@ final class ClientBench: Sendable {
             throw HostError(code: .fault, message: "No report of \(ask) from \(server): \(reports.count)")
         }
         return Got(
-            outcome: report.outcome, storedStatus: report.status, notStored: report.notStored, asked: count, report: report)
+            outcome: report.outcome, storedStatus: report.status, notStored: report.notStored, asked: count,
+            report: report)
     }
 
     private func serve(_ url: String, _ server: ExplainedClientsTests.Server, _ gate: Gate) {
@@ -258,7 +278,8 @@ final class ClientBench: Sendable {
         case .confirms where said.answer == .validated: return [.validated]
         case .confirms: return [.stored, .forwarded, .validated]
         case .hasAnother, .isGone, .forbidsStoring: return [.stored, .forwarded]
-        case .failsWith500, .failsWith503: return isReplaced ? [.staleHit, .hit, .stored, .forwarded] : [.stored, .forwarded]
+        case .failsWith500, .failsWith503:
+            return isReplaced ? [.staleHit, .hit, .stored, .forwarded] : [.stored, .forwarded]
         case .refuses, .closes, .silent: return isReplaced ? [.staleHit, .hit] : [.failed]
         }
     }
@@ -307,10 +328,12 @@ final class ClientBench: Sendable {
 
     private func sendToHandler(_ ask: Ask) async {
         let url = "app-cache-" + ask.url
-        let page = ask.destination == .document ? url : "app-cache-https://\(TargetURI.split(ask.url)?.authority ?? "")/"
+        let page =
+            ask.destination == .document ? url : "app-cache-https://\(TargetURI.split(ask.url)?.authority ?? "")/"
         let evidence = RequestEvidence(
             method: ask.method, url: url, fields: viewFields(ask), topLevelURL: page,
-            navigation: ask.destination == .document ? .topLevel : RequestEvidence.Navigation.none, isSynchronous: false)
+            navigation: ask.destination == .document ? .topLevel : RequestEvidence.Navigation.none, isSynchronous: false
+        )
         var answer = responder.answer(evidence)
         while case .pending(let make) = answer { answer = await make() }
         if case .ready(let response) = answer { _ = try? await response.body.collect(upTo: .mebibytes(1)) }

@@ -70,7 +70,8 @@ struct DemoControlTests {
         let last = report.visits.suffix(2)
         #expect(last.allSatisfy { $0.name == "after a deploy" } && release.withLock { $0 } == 2)
         #expect(last.first?.explanation.hasPrefix("The page is new") == true, "\(last)")
-        #expect(report.checks.contains { $0.statement == "After a deploy: the page opens" && $0.holds }, "\(report.checks)")
+        #expect(
+            report.checks.contains { $0.statement == "After a deploy: the page opens" && $0.holds }, "\(report.checks)")
     }
 
     @Test("an authority that signed for another host: no page for either, and nothing is said to hold of it")

@@ -76,6 +76,21 @@ struct PreloadCommandTests {
         #expect(opened.status == 0 && opened.out.contains("My site, running: opened"), "\(opened)")
     }
 
+    @Test("--with-files: a page opens offline whose server nobody has changed; without it, what it lacks is named")
+    func withFiles() async throws {
+        let origin = try await serve()
+        let page = "http://127.0.0.1:\(origin.port)/"
+        let alone = try await larder(["preload", page, "--store", folder.store])
+        #expect(alone.status == 1 && alone.out.contains("lacks /assets/index-BX3kTQ9a.js"), "\(alone)")
+        #expect(alone.out.hasSuffix("--with-files fetches what the pages name.\n"), "\(alone)")
+        let whole = try await larder(["preload", page, "--with-files", "--store", folder.store])
+        #expect(whole.status == 0 && whole.out.contains("2 of 2 are in the store"), "\(whole)")
+        #expect(whole.out.contains("opens offline: 1 page"), "\(whole)")
+        await origin.stop()
+        let opened = try await larder(["open", page, "--offline", "--store", folder.store])
+        #expect(opened.status == 0 && opened.out.contains("My site, running: opened"), "\(opened)")
+    }
+
     @Test("a new release fetches what changed; a refused head has its name and exit status 1, and the old state works")
     func releases() async throws {
         let origin = try await serve()

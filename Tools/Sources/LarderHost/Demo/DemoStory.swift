@@ -58,8 +58,7 @@ struct DemoStory {
         default:
             let isNew = visit.exchanges.first.map { !["hit", "stale-hit", "validated"].contains($0.outcome) } ?? true
             return (isNew ? "The page is new" : "The page is the one from before")
-                + ": \(visit.count(.stored)) responses were fetched and stored (\(fromOrigin)), and \(hits) came from the "
-                + "store without a question."
+                + ". Fetched and stored: \(visit.count(.stored)) (\(fromOrigin)); from the store at once: \(hits)."
         }
     }
 

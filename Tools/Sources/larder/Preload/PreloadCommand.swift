@@ -53,6 +53,13 @@ struct PreloadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file with URLs, one a line; - for standard input.", valueName: "file"))
     var list: String?
 
+    @Flag(
+        help: """
+            Fetch also all that pages among the URLs name in HTML, style sheets, modules and Link fields. Nothing runs; what \
+            scripts fetch is left to --page.
+            """)
+    var withFiles = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -160,7 +167,7 @@ struct PreloadCommand: AsyncParsableCommand {
         request.usesKnownFields = true
         request.viewFields.more = try HTTPFields(lines: header)
         request.manifest = try wantedManifest(manifest, &request.viewFields)
-        request.items = isFirst ? try items(&request.viewFields) : []
+        request.items = isFirst ? try items(&request.viewFields).map { $0.withFiles(withFiles) } : []
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget.limit
         request.pages = isFirst ? page : []
@@ -189,7 +196,7 @@ struct PreloadCommand: AsyncParsableCommand {
         stopping.cancel()
         interruption.cancel()
         progress.clear()
-        let text = PreloadText(outcome, manifest: request.manifest)
+        let text = PreloadText(outcome, manifest: request.manifest, withFiles: withFiles)
         if json { try Console.say(json: text.line) } else { Console.say(text.render()) }
         return outcome.isComplete && outcome.offline.lacking.isEmpty
     }

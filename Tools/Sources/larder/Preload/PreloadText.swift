@@ -12,8 +12,11 @@ struct PreloadText {
     private let outcome: PreloadRun.Outcome
     private var manifest: PreloadRequest.Manifest?
 
-    init(_ outcome: PreloadRun.Outcome, manifest: PreloadRequest.Manifest?) {
-        self.outcome = outcome
+    /// Whether the files that pages name were asked for.
+    private let withFiles: Bool
+
+    init(_ outcome: PreloadRun.Outcome, manifest: PreloadRequest.Manifest?, withFiles: Bool) {
+        (self.outcome, self.withFiles) = (outcome, withFiles)
         self.manifest = manifest
         if let id = outcome.manifestID { self.manifest?.id = id }
     }
@@ -55,6 +58,7 @@ struct PreloadText {
         var seen: Set<String> = []
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
         lines += Self.cut(missing.map { "  lacks  \($0.url)  \($0.message)" })
+        if !missing.isEmpty, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 

@@ -1,0 +1,115 @@
+import CacheRules
+import CacheTesting
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+@Suite("A page is fetched ahead of need with all that it names, and nothing runs", .timeLimit(.minutes(5)))
+struct PageWithFilesTests {
+    private static let cdn = "https://cdn.other.test/lib.js"
+    /// The type, the text, and more fields of each path.
+    private static func content(_ n: Int) -> [String: (String, String, HTTPFields)] {
+        [
+            "/": (
+                "text/html",
+                "<link rel=stylesheet href=site.css><script src=\(cdn)></script><a href=/other>other</a>"
+                    + "<img srcset='small.png 1x, large.png 2x'><iframe src=/frame></iframe><h1>\(n)</h1>",
+                [FetchField.link: "</late.js>; rel=preload; as=script, <https://elsewhere.test/>; rel=preconnect"]
+            ),
+            "/site.css": ("text/css", "@import 'deep.css'; p { background: url(back.png) } \(n)", [:]),
+            "/deep.css": ("text/css", "@font-face { font-family: f; src: url(font.woff2) } \(n)", [:]),
+            "/font.woff2": ("font/woff2", "font", [:]), "/back.png": ("image/png", "back", [:]),
+            "/small.png": ("image/png", "small", [:]),
+            "/late.js": ("text/javascript", "import('/chunk-\(n).js')", [:]),
+            "/chunk-\(n).js": ("text/javascript", "chunk", [:]),
+            "/frame": ("text/html", "<script type=module>import '/module.js'</script>", [:]),
+            "/module.js": ("text/javascript", "module", [:]),
+        ]
+    }
+
+    private let bench: PreloadBench
+
+    init() throws {
+        bench = try PreloadBench(.disk, rules: .webViewDefaults)
+    }
+
+    private func publish(_ n: Int, without missing: Set<String> = []) {
+        for (path, (type, text, more)) in Self.content(n) {
+            var fields: HTTPFields = [
+                .contentType: type, .cacheControl: "no-cache", .eTag: "\"\(n)\(text.utf8.count)\"",
+            ]
+            fields.append(contentsOf: more)
+            let isMissing = missing.contains(path)
+            bench.on(path) { [fields] request in
+                if isMissing { return ScriptedTransport.answer(404) }
+                let isKnown = request.head.headerFields[.ifNoneMatch] == fields[.eTag]
+                return isKnown
+                    ? ScriptedTransport.answer(304, fields) : ScriptedTransport.answer(200, fields, body: text)
+            }
+        }
+    }
+
+    private func preload() async -> (PreloadSummary, OfflinePages) {
+        let page = PreloadItem(url: PreloadBench.base + "/").withFiles()
+        await bench.queue.add([page], set: "page")
+        let summary = await bench.queue.runUntilSettled(set: "page", patience: .zero)
+        return (summary, await bench.queue.openOffline(set: "page"))
+    }
+
+    private func page() async throws -> String {
+        let item = PreloadItem(url: PreloadBench.base + "/")
+        var request = EngineRequest(head: try #require(ViewFields().request(for: item, at: item.url)))
+        request.context.destination = .document
+        request.context.connectivity = .disconnected
+        return String(
+            decoding: try await bench.cache.respond(to: request).body.collect(upTo: .mebibytes(1)), as: UTF8.self)
+    }
+
+    @Test(
+        "style sheets in style sheets, fonts, frames, modules, chunks, Link fields and other sites; no links to pages")
+    func all() async throws {
+        publish(1)
+        bench.transport.on(Self.cdn) { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/javascript", .cacheControl: "max-age=60"], body: "cdn")
+        }
+        let (summary, offline) = await preload()
+        #expect(summary.verified == summary.items && offline.lacking.isEmpty && offline.opening == 1, "\(offline)")
+        let asked = Set(bench.transport.requests.map { $0.head.targetURL })
+        #expect(asked == Set(Self.content(1).keys.map { PreloadBench.base + $0 } + [Self.cdn]))
+        for request in bench.transport.requests {
+            #expect(request.head.headerFields[.cookie] == nil)
+            #expect(request.head.headerFields[FetchField.secPurpose] == "prefetch")
+        }
+    }
+
+    @Test("a newer page takes its place with all of its files; one that lacks a file of its own site does not")
+    func newer() async throws {
+        publish(1)
+        bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }
+        // Another site's script may be gone: the page opens without it online, too.
+        _ = await preload()
+        #expect(try await page().contains("<h1>1"))
+        publish(2, without: ["/chunk-2.js"])
+        _ = await preload()
+        #expect(try await page().contains("<h1>1"))
+        publish(2)
+        let (_, offline) = await preload()
+        #expect(try await page().contains("<h1>2"))
+        bench.clock.advance(by: .seconds(5))
+        let again = await preload().0
+        #expect(again.transferred == .zero, "what the server confirms is not fetched again")
+        let style = try await bench.cache.store.entries(for: CacheKey(uri: PreloadBench.base + "/site.css")).first
+        #expect(style?.response.responseTime == bench.clock.now, "and is fresh from now on (RFC 9111 §4.3.4)")
+        #expect(offline.lacking.flatMap(\.missing).map(\.url) == [Self.cdn])
+    }
+
+    @Test("what is no page brings nothing along")
+    func files() async {
+        #expect(PreloadItem(url: PreloadBench.base + "/site.css").withFiles().namedBy == nil)
+        #expect(PreloadItem(url: PreloadBench.base + "/page").withFiles(false).namedBy == nil)
+    }
+}
