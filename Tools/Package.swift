@@ -206,7 +206,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             packageAccess: false, swiftSettings: strict),
-        // What the tests of the wire share: clients and origins that know nothing of the code under test.
+        // Shared by the tests of the wire: clients and origins that know nothing of the code under test.
         .target(
             name: "WireSupport",
             dependencies: [

@@ -1,3 +1,5 @@
+import ResponseStore
+
 /// Why neither a stored response nor the origin's could answer an exchange.
 public struct EngineError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, to branch on.
@@ -6,6 +8,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
     package var message: String
     /// The error underneath, if there was one.
     public var cause: (any Error)?
+    /// Why nothing is stored, where that is what fails and the store remembers it.
+    package internal(set) var past: PastEvent?
 
     package init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
@@ -14,7 +18,7 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The failure and its remedy.
-    public var description: String { message }
+    public var description: String { message + (past.map { " " + $0.words } ?? "") }
 
     /// The kinds of failure.
     public struct Code: Hashable, Sendable {

@@ -15,7 +15,6 @@ import WKWebViewAdapter
 package protocol MessageError: LocalizedError { var message: String { get } }
 extension MessageError { public var errorDescription: String? { message } }
 
-extension EngineError: MessageError {}
 extension TransportError: MessageError {}
 extension StoreError: MessageError {}
 extension LarderError: MessageError {}
@@ -28,10 +27,11 @@ extension ContentDecodingError: MessageError {}
 extension FetchError: MessageError {}
 extension SchemeTaskError: MessageError {}
 
-/// With the place, such as the number of a line; one line for each problem.
+/// With more than the message, such as the number of a line.
 package protocol DescribedError: LocalizedError, CustomStringConvertible {}
 extension DescribedError { public var errorDescription: String? { description } }
 
+extension EngineError: DescribedError {}
 extension RulesFileError: DescribedError {}
 extension PreloadListError: DescribedError {}
 extension PreloadPageError: DescribedError {}

@@ -72,10 +72,15 @@ public enum PastEvent: Hashable, Sendable {
 
     /// A key is remembered by this hash: "MUST NOT store any part of either the immediate request or the response"
     /// (RFC 9111 §5.2.2.5).
-    static func hash(_ key: CacheKey) -> Data {
+    static func hash(_ key: CacheKey) -> Data { Data(key.digest(length: 16)) }
+}
+
+extension CacheKey {
+    /// The first bytes of the SHA-256 of its partition, site and URI.
+    func digest(length: Int) -> ArraySlice<UInt8> {
         var hasher = SHA256Hasher()
-        hasher.update(Array("\(StoredPartition.text(key.partition, site: key.site))\0\(key.uri)".utf8))
-        return Data(hasher.digest()?.bytes.prefix(16) ?? [])
+        hasher.update(Array(storedPartition.utf8) + [0] + Array(uri.utf8))
+        return hasher.digest()?.bytes.prefix(length) ?? []
     }
 }
 

@@ -23,7 +23,7 @@ package enum ErrorAnswer {
         let status = status(for: error.code)
         // A form must not be sent again unasked.
         let comesBack = status == .gatewayTimeout && (request?.method == .get || request?.method == .head)
-        let text = request.map { page(error, .of($0.headerFields), comesBack: comesBack) } ?? error.message + "\n"
+        let text = request.map { page(error, .of($0.headerFields), comesBack: comesBack) } ?? error.description + "\n"
         let body = Array(text.utf8)
         var fields: HTTPFields = [
             .contentType: request != nil ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
@@ -53,7 +53,7 @@ package enum ErrorAnswer {
             display:grid;place-items:center}main{max-width:30rem;padding:2rem}h1{font-size:1.4rem;margin:0 0 .5rem}
             p{margin:0 0 1rem;opacity:.75;overflow-wrap:anywhere}a{color:inherit}
             small{display:block;margin-top:1.5rem;opacity:.5}</style></head>
-            <body><main><h1>\(title)</h1><p lang="en">\(escaped(error.message))</p>\(back)
+            <body><main><h1>\(title)</h1><p lang="en">\(escaped(error.description))</p>\(back)
             <small>Answered by Larder (\(error.code.name))</small></main></body></html>
 
             """

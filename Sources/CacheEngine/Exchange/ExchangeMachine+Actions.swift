@@ -94,14 +94,6 @@ extension ExchangeMachine {
         code: .notStored, message: "The request accepts only a stored response, and none can be used.")
 }
 
-extension EngineError {
-    /// Why nothing is stored, of a message that says that nothing is; `nil` where it says no more.
-    package static func cause(in message: String) -> String? {
-        let rest = message.dropFirst(ExchangeMachine.disconnected.message.count)
-        return message.hasPrefix(ExchangeMachine.disconnected.message) && !rest.isEmpty ? String(rest.dropFirst()) : nil
-    }
-}
-
 extension ExchangeMachine {
     /// Sends a request to the origin if there is a network.
     ///

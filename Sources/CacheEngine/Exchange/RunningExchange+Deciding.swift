@@ -77,7 +77,7 @@ extension RunningExchange {
             let past = await cache.store.past(of: key)
         else { return error }
         var error = error
-        error.message += " " + past.event.words
+        error.past = past.event
         return error
     }
 

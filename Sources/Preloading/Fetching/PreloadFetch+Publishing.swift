@@ -77,7 +77,7 @@ extension PreloadFetch {
     private func placements(of staged: StagedResponse) -> [Placement] {
         staged.hops.enumerated().compactMap { place, hop in
             let isContent = place == staged.hops.count - 1
-            // What the server has confirmed is in its place.
+            // A confirmed response is in its place.
             if item.isOfPage, hop.confirmed != nil { return nil }
             guard let entry = hop.confirmed ?? hop.response else { return nil }
             return Placement(

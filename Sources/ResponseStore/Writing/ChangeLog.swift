@@ -55,7 +55,8 @@ final class ChangeLog: Sendable {
         update { descriptor in
             let count = try count(descriptor)
             let noted = change == .invalidated ? key.withoutSite : key
-            try fileSystem.write([change.rawValue] + Self.digest(noted), to: descriptor, at: Self.place(count))
+            try fileSystem.write(
+                [change.rawValue] + noted.digest(length: Self.recordLength - 1), to: descriptor, at: Self.place(count))
             try write(count &+ 1, to: descriptor)
         }
     }
@@ -80,8 +81,8 @@ final class ChangeLog: Sendable {
         guard passed <= Self.records else { return unknown }
         var history = KeyHistory()
         guard passed > 0 else { return history }
-        let digest = Self.digest(key)
-        let digestOfAll = key.site.isEmpty ? digest : Self.digest(key.withoutSite)
+        let digest = key.digest(length: Self.recordLength - 1)
+        let digestOfAll = key.site.isEmpty ? digest : key.withoutSite.digest(length: Self.recordLength - 1)
         var number = mark.number
         while number != count {
             let until = min(count &- number, Self.records - number % Self.records)
@@ -154,12 +155,5 @@ final class ChangeLog: Sendable {
 
     private static func place(_ number: UInt64) -> Int64 {
         Int64(headerLength + number % records * UInt64(recordLength))
-    }
-
-    /// The bytes of a record after the first one.
-    private static func digest(_ key: CacheKey) -> ArraySlice<UInt8> {
-        var hasher = SHA256Hasher()
-        hasher.update(Array(key.storedPartition.utf8) + [0] + Array(key.uri.utf8))
-        return hasher.digest()?.bytes.prefix(recordLength - 1) ?? []
     }
 }

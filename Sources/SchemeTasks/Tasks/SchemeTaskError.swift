@@ -36,8 +36,8 @@ package struct SchemeTaskError: Error, Sendable, CustomStringConvertible {
 
 extension SchemeTaskError {
     /// A rule of the Fetch standard forbids the answer.
-    init(_ error: FetchError) { self.init(code: .refused, message: error.message, cause: error) }
+    init(_ error: FetchError) { self.init(code: .refused, message: error.description, cause: error) }
 
     /// The cache could not answer.
-    init(_ error: EngineError) { self.init(code: .unanswered, message: error.message, cause: error) }
+    init(_ error: EngineError) { self.init(code: .unanswered, message: error.description, cause: error) }
 }

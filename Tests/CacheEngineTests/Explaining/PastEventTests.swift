@@ -11,7 +11,7 @@ import Testing
 struct PastEventTests {
     private func said(_ bench: Bench, _ path: String) async -> (failure: String, steps: String) {
         let context = ExchangeContext(connectivity: .disconnected)
-        let failure = await bench.send(path, context: context).failure?.message ?? ""
+        let failure = await bench.send(path, context: context).failure?.description ?? ""
         let explanation = await bench.cache.explain(
             EngineRequest(
                 head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)))

@@ -239,8 +239,8 @@ package struct PageSummary: Sendable {
         case EngineError.Code.originUnreachable.name:
             "nothing answers at \(host); check that the server runs, or give its address with --resolve"
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
-        case EngineError.Code.disconnected.name where failed.failure.flatMap(EngineError.cause) != nil:
-            "there is no network; " + Self.clause(failed.failure.flatMap(EngineError.cause) ?? "")
+        case EngineError.Code.disconnected.name where failed.past != nil:
+            "there is no network; " + Self.clause(failed.past ?? "")
         case EngineError.Code.disconnected.name where failed.failure?.contains("other values of") == true:
             Self.clause(failed.failure ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"

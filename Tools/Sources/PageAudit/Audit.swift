@@ -5,7 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// What a page's next visits would find, file by file, and what its server should say instead.
+/// The findings of a page's next visits, file by file, and the cures at its server.
 package struct Audit: Sendable {
     package let files: [File]
     /// The page's own address.
@@ -105,7 +105,7 @@ package struct Audit: Sendable {
                 notStored: exchange.failure ?? exchange.line?.notStored ?? notStored[exchange.url]?.words,
                 mistakes: exchange.failure == nil ? received.mistakes : [], cacheControl: nil,
                 isOwn: parts?.authority == own)
-            // What was cut off, or is another thing than the page needs, is nothing to keep.
+            // Content that was cut off, or is another thing than the page needs, is nothing to keep.
             let isCutOff = exchange.failure == nil && exchange.line?.notStored == PastEvent.brokeOffWords
             file.isBroken =
                 exchange.failure != nil || isCutOff || exchange.status >= 400

@@ -24,7 +24,7 @@ struct Replay {
     let exchanges: [RecordedExchange]
     let rules: RuleList
 
-    /// What the first visit left of each file, and what the second one finds.
+    /// The files as the first visit left them, and as the second one finds them.
     func visit(again moment: Moment) async -> (notStored: [String: StoreDecision.Reason], found: [String: Found]) {
         let log = Log()
         let start = WallInstant(sinceEpoch: .milliseconds(Int64(exchanges.map(\.start).min() ?? 0)))
@@ -62,7 +62,7 @@ struct Replay {
         for exchange in exchanges {
             guard let parts = TargetURI.split(exchange.url) else { continue }
             var fields = exchange.request
-            // What a browser's own cache and its developer tools have added.
+            // Fields that a browser's own cache and its developer tools have added.
             for name in [.ifNoneMatch, .ifModifiedSince, .cacheControl, .pragma, .range, .ifRange] as [HTTPField.Name] {
                 fields[name] = nil
             }

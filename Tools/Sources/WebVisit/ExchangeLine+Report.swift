@@ -12,7 +12,8 @@ extension ExchangeLine {
             breaksHashedName: report.breaksHashedName, background: report.isBackground || report.isPreload,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
             notStored: report.notStored?.words,
-            failure: (report.failure ?? report.originFailure)?.message)
+            failure: (report.failure ?? report.originFailure)?.description)
+        past = report.failure?.past?.words
         if report.isPreload { ahead = true }
         if report.outcome == .forwarded, !report.isComplete, report.notStored == nil, report.storeFailure == nil,
             report.method == .get

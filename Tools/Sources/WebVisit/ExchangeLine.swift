@@ -21,6 +21,8 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var notStored: String?
     /// Why the origin gave no answer, in a sentence with what helps; `nil` where it did.
     package var failure: String?
+    /// Why nothing is stored, in a sentence with what helps; `nil` where the store does not remember it.
+    package var past: String?
     /// Bytes of content that the client got.
     package var bytes: Int64
     /// Bytes of content that came from the origin.
@@ -40,7 +42,7 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var referrer: String?
     /// The mistakes of the server in the response; `nil` for nothing that is known.
     package var mistakes: [ServerMistake]?
-    /// For a HAR file; `open --json` leaves it out.
+    /// Needed in a HAR file; `open --json` leaves it out.
     package var heads: Heads?
 
     /// The fields of an exchange, and when it ended.

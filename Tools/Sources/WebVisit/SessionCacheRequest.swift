@@ -18,7 +18,7 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
     package var offlinePage: String?
     /// Whether every request is answered by the self-test of `larder capabilities`, and none by the network.
     package var isSelfTest: Bool
-    /// What stands before the network; nothing where `nil`.
+    /// The simulated network before the real one; none where `nil`.
     package var network: SimulatedNetwork?
 
     package init(

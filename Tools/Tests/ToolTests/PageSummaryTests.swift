@@ -103,6 +103,10 @@ struct PageSummaryTests {
         #expect(
             PageSummary(result, [unstated]).text().contains(
                 "at every visit.\n                  To have each cache ask about pages, and"))
+        var missing = Self.line("https://shop.test/a.js", status: 504, outcome: "failed", detail: "disconnected")
+        missing.past = "It came and was not stored: 'no-store' forbids it."
+        #expect(
+            PageSummary.words(missing) == "there is no network; it came and was not stored: 'no-store' forbids it")
         let usual = PageSummary(result, [Self.line("https://shop.test/", status: 200, outcome: "hit")]).text()
         #expect(!usual.contains("stored page") && !usual.contains("freshness"))
     }

@@ -31,7 +31,7 @@ package struct StoredItem: Codable, Sendable {
     package var coding: String?
     /// SHA-256 of the content, in hex digits.
     package var digest: String?
-    /// What the server has now, where it was asked: `same`, `other`, `status 404`, `no answer`, or `unknown`.
+    /// The state at the server now, where it was asked: `same`, `other`, `status 404`, `no answer`, or `unknown`.
     package var current: String?
     /// The rule that decides about it; `nil` for none, or where no rules were given.
     package var rule: String?

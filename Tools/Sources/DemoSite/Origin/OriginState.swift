@@ -17,7 +17,7 @@ final class OriginState: Sendable {
         var files: [String: Served]
         var faults: [String: OriginFault] = [:]
         var answeredAPI = 0
-        /// What is deployed once this path was answered.
+        /// The release that is deployed once this path was answered.
         var next: (site: DemoSite, path: String)?
     }
 

@@ -1,7 +1,7 @@
 /// The modules that make up the pages, and the entry that starts them.
 enum RouteScripts {
     static let manifest = #"""
-        // What the router may load, by route.
+        // The files that the router may load, by route.
         export const routes = {
           home: () => import("~/home.js"),
           item: () => import("~/item.js"),
@@ -214,7 +214,7 @@ enum RouteScripts {
           ]);
           await repaint();
           root.dataset.ready = "1";
-          // What came of the socket, to be waited for: how long that takes is the network's business.
+          // The outcome of the socket, to be waited for: how long that takes is the network's business.
           ({ socket: demo.socket, echo: demo.echo } = media.live((state) => { demo.ws = state; }));
         }
 

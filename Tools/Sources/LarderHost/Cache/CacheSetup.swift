@@ -18,7 +18,7 @@ package struct CacheSetup: Sendable {
     package var observer: (any ExchangeObserver)?
     /// The network; SwiftNIO where `nil`.
     package var transport: (any OriginTransport)?
-    /// What stands before it.
+    /// The simulated network before it.
     package var network = SimulatedNetwork.direct
 
     package init(storeDirectory: String) {

@@ -22,7 +22,7 @@ package struct DeployScenario: Sendable {
         package var newest = 0
         /// Milliseconds until the first paint, the median; `nil` where nothing was painted.
         package var firstPaint: Double?
-        /// Of the first visits after a deploy alone.
+        /// The median of the first visits after a deploy alone.
         package var firstPaintAfterDeploy: Double?
     }
 
@@ -102,7 +102,7 @@ package struct DeployScenario: Sendable {
         return result
     }
 
-    /// Of each file; 0 for one that did not come.
+    /// The release of each file; 0 for one that did not come.
     private static func releases(_ title: String?) -> [Int] {
         let read = try? JSONDecoder().decode([String: Int].self, from: Data((title ?? "").utf8))
         return read.map { Array($0.values) } ?? []

@@ -37,7 +37,7 @@ package struct ProxySetup: Sendable {
     package var observer: (any ExchangeObserver)?
     /// The network; SwiftNIO where `nil`.
     package var transport: (any OriginTransport)?
-    /// What stands before it.
+    /// The simulated network before it.
     package var network = SimulatedNetwork.direct
     /// See ``ProxyConfiguration/onRefusal``.
     package var onRefusal: (@Sendable (RefusedRequest) -> Void)?

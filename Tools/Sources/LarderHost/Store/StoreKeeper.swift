@@ -164,7 +164,7 @@ package struct StoreKeeper: Sendable {
         let answers = await cache.refresh(EngineRequest(head: head, context: context))
         await cache.waitForBackgroundWork()
         if let failure = answers.lazy.compactMap(\.failure).first {
-            throw HostError(code: .pageFailed, message: failure.message)
+            throw HostError(code: .pageFailed, message: failure.description)
         }
         let reports = log.take().filter { !$0.isBackground }
         guard let answer = answers.first(where: { !$0.cacheStatus.isStored }) ?? answers.first,

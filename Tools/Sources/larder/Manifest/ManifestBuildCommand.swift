@@ -238,7 +238,7 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         var skipped: [String: Int]
         /// The paths behind these numbers.
         var leftOut: [String: [String]]
-        /// What pages and style sheets name and the folder does not have.
+        /// The files that pages and style sheets name and the folder does not have.
         var missing: [MissingFile]
         /// Parameters of queries that are passed over.
         var ignoreQuery: [String]
