@@ -226,7 +226,7 @@ package struct PageSummary: Sendable {
     }
 
     /// Why there is no answer, and what helps.
-    static func words(_ failed: ExchangeLine) -> String {
+    package static func words(_ failed: ExchangeLine) -> String {
         let host = TargetURI.split(failed.url)?.authority ?? failed.url
         return switch failed.detail {
         case EngineError.Code.redirectRefused.name: "it redirects to a file (file:), which is not followed"
