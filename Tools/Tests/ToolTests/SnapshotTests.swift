@@ -1,4 +1,5 @@
 import CacheTesting
+import CachingProxy
 import Foundation
 import Locking
 import NIOHTTP1
@@ -48,11 +49,14 @@ struct SnapshotTests {
         }
     }
 
-    @Test("each visit is of one release throughout, online and offline: the next one is shown once it is there")
-    func deploys() async throws {
+    @Test(
+        "each visit is of one release throughout, online and offline: the next one is shown once it is there",
+        arguments: ["proxy", "appScheme"])
+    func deploys(_ mode: String) async throws {
         let folder = try TemporaryDirectory()
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
         let release = LockedBox(1)
-        let origin = try await PageOrigin.start { request in
+        let origin = try await PageOrigin.start(tls: authority.makeIdentity(names: ["shop.test"])) { request in
             Self.answer(request.path, release: release.withLock { $0 })
         }
         try Self.rules.write(toFile: folder.path + "/rules.json", atomically: true, encoding: .utf8)
@@ -60,8 +64,9 @@ struct SnapshotTests {
             let output = try await ToolProcess.run(
                 ToolProcess.larder,
                 [
-                    "open", "http://shop.test/", "--resolve", "shop.test:80:127.0.0.1:\(origin.port)", "--rules",
-                    folder.path + "/rules.json", "--store", folder.store, "--json",
+                    "open", "https://shop.test/", "--through", mode, "--resolve",
+                    "shop.test:443:127.0.0.1:\(origin.port)", "--origin-ca", folder.path + "/origin/ca.pem",
+                    "--rules", folder.path + "/rules.json", "--store", folder.store, "--json",
                 ] + more)
             let line = try JSONDecoder().decode(Line.self, from: Data(output.out.utf8))
             #expect(line.opened, "\(output)")
