@@ -107,6 +107,20 @@ struct PageWithFilesTests {
         #expect(offline.lacking.flatMap(\.missing).map(\.url) == [Self.cdn])
     }
 
+    @Test("nothing is asked for that the page could not ask for: plain http, the device itself, its network")
+    func outside() async {
+        let urls = [
+            "http://shop.test/a.js", "https://127.0.0.1/b.js", "https://192.168.1.1/reboot.png",
+            "https://localhost/c.css",
+            "ftp://shop.test/d.js", "javascript:e", "data:text/css,f",
+        ]
+        let tags = urls.map { "<script src='\($0)'></script><img src='\($0)'><link rel=stylesheet href='\($0)'>" }
+        bench.answer("/", 200, [.contentType: "text/html"], body: tags.joined())
+        let (summary, _) = await preload()
+        #expect(bench.transport.requests.map { $0.head.targetURL } == [PreloadBench.base + "/"])
+        #expect(summary.items == 1 && summary.verified == 1)
+    }
+
     @Test("what is no page brings nothing along")
     func files() async {
         #expect(PreloadItem(url: PreloadBench.base + "/site.css").withFiles().namedBy == nil)

@@ -77,7 +77,7 @@ extension PreloadFetch {
             guard
                 let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
                     .relation(to: load.url), relation != .crossSite || item.snapshot == nil,
-                load.destination != .fetch, load.destination != .document
+                load.destination != .fetch, load.destination != .document, Self.mayAsk(load.url, for: page)
             else { continue }
             // A page does without what another site does not have.
             var file = PreloadItem(
@@ -91,6 +91,15 @@ extension PreloadFetch {
             items.append(file)
         }
         return (items, found.bodyDigest)
+    }
+}
+
+extension PreloadFetch {
+    /// Whether a page could ask so: not for plain http from https (Mixed Content §5.3), and not for what only this device
+    /// or its network has, on behalf of a page from outside.
+    private static func mayAsk(_ url: String, for page: String) -> Bool {
+        let isMixed = page.hasPrefix("https:") && !url.hasPrefix("https:")
+        return !isMixed && PrivateNetwork.mayLead(from: page, to: url)
     }
 }
 
