@@ -256,6 +256,11 @@ final class ClientBench: Sendable {
             case .forbidsStoring: return ScriptedTransport.answer(200, [.cacheControl: "no-store"], body: "secret")
             case .refuses: throw TransportError(code: .connectionFailed, message: "Nothing answers.")
             case .closes: throw TransportError(code: .closedEarly, message: "It closed.")
+            case .breaksOff:
+                let body = ScriptedBody()
+                body.send("ab")
+                body.end(throwing: TransportError(code: .closedEarly, message: "It closed."))
+                return ScriptedTransport.answer(200, newer, streaming: body, length: 100)
             case .silent:
                 try await gate.pass()
                 throw TransportError(code: .timedOut, message: "Nothing came.")
@@ -280,6 +285,8 @@ final class ClientBench: Sendable {
         case .hasAnother, .isGone, .forbidsStoring: return [.stored, .forwarded]
         case .failsWith500, .failsWith503:
             return isReplaced ? [.staleHit, .hit, .stored, .forwarded] : [.stored, .forwarded]
+        // With a validator the beginning is stored (RFC 9111 §3.3).
+        case .breaksOff: return isReplaced ? [.staleHit, .hit, .stored, .forwarded] : [.stored, .forwarded, .failed]
         case .refuses, .closes, .silent: return isReplaced ? [.staleHit, .hit] : [.failed]
         }
     }
