@@ -1,11 +1,12 @@
 /// Outcomes as marks: always a name in words, the colour only repeats it.
 enum HTMLOutcomes {
-    private static func name(_ outcome: String) -> String {
-        outcome.shortened(to: OutcomeKind.longestName).escapedForHTML
+    /// Any name that is not ours is shown as it is.
+    static func words(_ outcome: String) -> String {
+        OutcomeKind(rawValue: outcome)?.words ?? outcome.shortened(to: OutcomeKind.longestName).escapedForHTML
     }
 
     static func badge(_ outcome: String) -> String {
-        "<span class=\"badge \(OutcomeKind.styleClass(of: outcome))\">\(name(outcome))</span>"
+        "<span class=\"badge \(OutcomeKind.styleClass(of: outcome))\">\(words(outcome))</span>"
     }
 
     /// The proportions, for the eye only; ``list(_:)`` says them in words.
@@ -19,7 +20,7 @@ enum HTMLOutcomes {
     static func list(_ counts: [(outcome: String, count: Int)]) -> String {
         let parts = counts.map { outcome, count in
             """
-            <span class="badge \(OutcomeKind.styleClass(of: outcome))"><b>\(count)</b> \(name(outcome))</span>
+            <span class="badge \(OutcomeKind.styleClass(of: outcome))"><b>\(count)</b> \(words(outcome))</span>
             """
         }
         return "<span class=\"badges\">\(parts.joined(separator: " "))</span>"

@@ -44,13 +44,8 @@ package struct HTMLReport {
 
     private var sections: [String] {
         [
-            header,
-            headline,
-            HTMLTimings(pairs: pairs).html,
-            checks,
-            HTMLVisitTable(pairs: pairs).html,
-            HTMLScreenshots(pairs: pairs).html,
-            waterfalls,
+            header, headline, HTMLScreenshots(pairs: pairs).html, HTMLMatrix(report).html, checks,
+            HTMLTimings(pairs: pairs).html, HTMLVisitTable(pairs: pairs).html,
         ]
     }
 
@@ -66,25 +61,39 @@ package struct HTMLReport {
             """
     }
 
-    /// The load event of each visit with Larder, as one line to read first.
+    /// The visits that people feel the most, first.
+    private static let order = ["offline", "warm", "after a deploy", "preloaded"]
+
+    /// What each visit took from the server, beside the same visit without Larder, to be read first.
     private var headline: String {
-        let steps = pairs.compactMap { pair -> String? in
+        let ordered =
+            Self.order.flatMap { name in pairs.filter { $0.name == name } }
+            + pairs.filter { !Self.order.contains($0.name) }
+        let steps = ordered.compactMap { pair -> String? in
             guard let visit = pair.larder else { return nil }
-            let time = visit.loadEvent.map { "<strong>\(Quantity.milliseconds($0))</strong>" }
-            let value = time ?? "<strong class=\"none\">no load</strong>"
-            let control = pair.control.map { control in
-                control.loadEvent.map { "without: \(Quantity.milliseconds($0))" } ?? "without: no load"
+            let value =
+                visit.loadEvent == nil
+                ? "<strong class=\"none\">no page</strong>"
+                : "<strong>\(Quantity.bytes(visit.originBytes))</strong>"
+            let against = pair.control.map { control in
+                control.loadEvent == nil ? "without: no page" : "without: \(Quantity.bytes(control.originBytes))"
             }
-            let against = control.map { "<small>\($0)</small>" } ?? ""
-            return "<li><span>\(pair.name.escapedForHTML)</span>\(value)\(against)</li>"
+            let lines = [against, Self.paints(pair)].compactMap { $0 }.map { "<small>\($0)</small>" }.joined()
+            return "<li><span>\(pair.name.escapedForHTML)</span>\(value)\(lines)</li>"
         }
         guard !steps.isEmpty else { return "" }
         return """
             <section class="headline" aria-labelledby="headline">
-            <h2 id="headline">Time to the load event, with Larder</h2>
+            <h2 id="headline">From the server, with Larder</h2>
             <ol>\(steps.joined())</ol>
             </section>
             """
+    }
+
+    private static func paints(_ pair: VisitPair) -> String? {
+        guard let paint = pair.larder?.firstContentfulPaint else { return nil }
+        let control = pair.control?.firstContentfulPaint.map { ", without: \(Quantity.milliseconds($0))" } ?? ""
+        return "first paint \(Quantity.milliseconds(paint))\(control)"
     }
 
     private var checks: String {
@@ -103,23 +112,6 @@ package struct HTMLReport {
             <ul class="checks">
             \(items.joined(separator: "\n"))
             </ul>
-            </section>
-            """
-    }
-
-    /// Only the first is unfolded: the summaries of the others say whether they are worth it.
-    private var waterfalls: String {
-        let shown = report.visits.filter { $0.usesLarder || !$0.rows.isEmpty }
-        guard !shown.isEmpty else { return "" }
-        let first = shown.firstIndex { !$0.rows.isEmpty }
-        let items = shown.enumerated().map { index, visit in
-            HTMLWaterfall(visit: visit, page: report.url, isUnfolded: index == first).html
-        }
-        return """
-            <section aria-labelledby="waterfalls">
-            <h2 id="waterfalls">Exchanges</h2>
-            \(HTMLLegend(visits: shown).html)
-            \(items.joined(separator: "\n"))
             </section>
             """
     }

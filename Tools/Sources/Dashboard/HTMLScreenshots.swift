@@ -1,9 +1,19 @@
-/// The screenshots side by side, in a frame like a phone's or, where they are wide, like a window's.
+/// The pictures that tell the most, in a frame like a phone's or, where they are wide, like a window's: without a network,
+/// and before it.
 struct HTMLScreenshots {
     let pairs: [VisitPair]
 
+    /// The pairs of which pictures are shown: offline and the visit before it, else the last one.
+    private var shown: [VisitPair] {
+        let pictured = pairs.filter { pair in pair.visits.contains { $0.screenshot != nil } }
+        guard let offline = pictured.lastIndex(where: { $0.name == "offline" }) else {
+            return Array(pictured.suffix(1))
+        }
+        return pictured.filter { $0.name == "warm" } + [pictured[offline]]
+    }
+
     var html: String {
-        let shown = pairs.filter { pair in pair.visits.contains { $0.screenshot != nil } }
+        let shown = shown
         guard !shown.isEmpty else { return "" }
         let groups = shown.map { pair in
             """

@@ -1,6 +1,6 @@
 /// The style sheet of the report, in three parts: colours, layout of the parts, narrow screens and paper.
 enum HTMLStyles {
-    static let text = [colours, page, charts, tables, waterfall, narrow, paper].joined(separator: "\n")
+    static let text = [colours, page, charts, tables, matrix, narrow, paper].joined(separator: "\n")
 
     /// The outcome colours keep 3:1 against both backgrounds of their theme (WCAG 2.2, 1.4.11) and stay apart from
     /// each other in simulated protanopia, deuteranopia and tritanopia. Text never has them.
@@ -50,9 +50,7 @@ enum HTMLStyles {
         .headline { margin-top: 28px }
         .headline h2 { font-size: 14px; font-weight: 400; color: var(--soft); margin-bottom: 6px }
         .headline ol { display: flex; flex-wrap: wrap; gap: 12px 0 }
-        .headline li { display: grid; padding-right: 54px; position: relative }
-        .headline li:not(:last-child)::after { content: "→"; position: absolute; right: 17px; top: 22px;
-          font-size: 24px; line-height: 44px; color: var(--soft) }
+        .headline li { display: grid; padding-right: 44px }
         .headline span { font-size: 14px; font-weight: 600; max-width: 22ch; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap }
         .headline strong { font-size: 36px; line-height: 44px; letter-spacing: -.02em;
@@ -84,11 +82,11 @@ enum HTMLStyles {
         .line.larder b { font-weight: 600 }
         .line em { color: var(--soft) }
 
-        .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 276px), 1fr));
+        .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr));
           gap: 28px 24px }
         .shots h3 { margin-bottom: 8px; overflow-wrap: anywhere }
         .shots > div { display: flex; gap: 14px; align-items: flex-start }
-        .shots figure { flex: 1 1 0; min-width: 0; max-width: 240px }
+        .shots figure { flex: 1 1 0; min-width: 0; max-width: 340px }
         .shots figcaption { font-size: 13px; margin-top: 8px; text-align: center }
         .shots small { display: block; font-size: 13px; color: var(--soft); white-space: nowrap }
         .frame { border: 5px solid #2a2f38; border-radius: 20px; overflow: hidden; background: #2a2f38;
@@ -130,67 +128,32 @@ enum HTMLStyles {
         .visits .note p { max-width: 90ch; overflow-wrap: anywhere } .visits .note b { font-weight: 600 }
         """
 
-    private static let waterfall = """
-        .legend { padding: 14px 18px; margin-bottom: 12px; font-size: 13px; color: var(--soft) }
-        .legend p { max-width: 110ch }
-        .legend ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 350px), 1fr));
-          gap: 2px 20px; margin-top: 8px }
-        .legend li { display: grid; grid-template-columns: 98px 1fr; align-items: start }
-        .legend .badge { color: var(--ink); font-weight: 600 }
-        .sample { display: inline-block; width: 54px; height: 10px; background: var(--c); border: 1px solid var(--c);
-          border-radius: 3px; margin-right: 4px; overflow: hidden }
-        .sample .wait { width: 55% }
-        .wait { display: block; height: 100%; background: color-mix(in srgb, var(--c) 28%, var(--card)) }
-
-        .waterfall { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; margin-top: 12px }
-        .waterfall summary { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: center; padding: 12px 18px;
-          cursor: pointer; border-radius: 12px; list-style: none }
-        .waterfall summary::-webkit-details-marker { display: none }
-        .waterfall summary::before { content: ""; flex: none; width: 7px; height: 7px; margin-right: -2px;
-          border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg) }
-        .waterfall[open] summary::before { transform: translateY(-2px) rotate(45deg) }
-        .waterfall summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-        .waterfall .name { font-weight: 600; overflow-wrap: anywhere }
-        .waterfall .figures { color: var(--soft); font-size: 14px; font-variant-numeric: tabular-nums }
-        .waterfall summary .mix { flex: 0 1 220px; margin-left: auto }
-        .waterfall .none { padding: 0 18px 14px; color: var(--soft) }
-
-        .rows { table-layout: fixed; font-size: 13px; line-height: 1.4 }
-        .rows th, .rows td { padding: 4px 7px; vertical-align: top }
-        .rows th { vertical-align: bottom; border-bottom: 1px solid var(--rule) }
-        .rows th:nth-child(2) { width: 84px } .rows th:nth-child(3) { width: 56px }
-        .rows th:nth-child(4) { width: 96px } .rows th:nth-child(5), .rows th:nth-child(6) { width: 74px }
-        .rows th:nth-child(7) { width: 36% }
-        .rows tr > :first-child { padding-left: 18px }
-        .rows tr > :last-child { padding-right: 34px; padding-left: 16px }
-        .rows tbody tr:hover { background: var(--fill) }
-        .rows tbody tr:last-child td { padding-bottom: 12px }
+    private static let matrix = """
+        .matrix { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; table-layout: fixed;
+          border-collapse: separate; border-spacing: 0; font-size: 13px; line-height: 1.4 }
+        .matrix th, .matrix td { padding: 6px 10px; vertical-align: top; border-top: 1px solid var(--rule) }
+        .matrix thead th { border-top: 0; font-weight: 600; color: var(--ink); overflow-wrap: anywhere }
+        .matrix thead th:first-child { width: 26% }
+        .matrix tr > :first-child { padding-left: 18px } .matrix tr > :last-child { padding-right: 18px }
+        .matrix td { border-left: 3px solid var(--c, transparent) }
+        .matrix small { display: block; font-size: 12px; color: var(--soft); font-weight: 400 }
+        .matrix .badge::before { content: none } .matrix .badge { white-space: normal; font-weight: 600 }
+        .matrix .none { color: var(--soft) } .matrix .what { font-weight: 400 }
+        .matrix tbody tr:hover { background: var(--fill) }
         .link { display: flex; white-space: nowrap; unicode-bidi: isolate }
-        .place, .file, .query, .what code { overflow: hidden; text-overflow: ellipsis; white-space: pre;
-          unicode-bidi: isolate }
+        .place, .file, .query { overflow: hidden; text-overflow: ellipsis; white-space: pre; unicode-bidi: isolate }
         .place { flex: 0 1 auto } .place:empty { display: none }
         .file { flex: 0 0 auto; max-width: 84% } .place:empty + .file { max-width: 100% }
         .query { flex: 0 9 auto; color: var(--soft) }
         .place { color: var(--soft) } .method { flex: none; font-weight: 600; margin-right: 5px }
-        .what code { display: block; font-size: 11px; color: var(--soft) }
-        .what small { display: block; font-size: 12px; color: var(--soft) }
-        .what small.bad { color: var(--bad) }
-        .for { color: var(--soft); overflow: hidden; text-overflow: ellipsis }
-        .rows .axis { padding-top: 0; padding-bottom: 0; height: 30px }
-        .ticks { display: block; position: relative; height: 22px }
-        .ticks span { position: absolute; bottom: 0; transform: translateX(-50%); white-space: nowrap; font-size: 12px;
-          font-variant-numeric: tabular-nums }
-        .rows td.when { height: 1px; padding-top: 0; padding-bottom: 0 }
-        .track { display: flex; align-items: center; position: relative; height: 100%; min-height: 34px;
-          background: repeating-linear-gradient(90deg, var(--rule) 0 1px, transparent 1px var(--grid));
-          border-right: 1px solid var(--rule) }
-        .bar { position: absolute; left: min(var(--at), 100% - 4px); min-width: 4px; height: 12px; overflow: hidden;
-          background: var(--c); border: 1px solid var(--c); border-radius: 3px }
+        .legend { margin-top: 10px; font-size: 13px; color: var(--soft); display: grid; gap: 2px 20px;
+          grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)) }
+        .legend li { display: grid; grid-template-columns: 150px 1fr; align-items: start }
+        .legend .badge { color: var(--ink); font-weight: 600 }
         """
 
     private static let narrow = """
         @media screen and (max-width: 1100px) {
-          .rows th:nth-child(2), .rows .for { display: none } .rows th:nth-child(7) { width: 32% }
           .visits th.number { width: 78px } .visits th { width: 12% }
           .visits thead th { font-size: 12px; white-space: normal; vertical-align: bottom }
         }
@@ -200,10 +163,9 @@ enum HTMLStyles {
           h1 { font-size: 25px }
           .headline ol { display: block; background: var(--card); border: 1px solid var(--rule); border-radius: 12px }
           .headline li { grid-template-columns: 1fr auto; padding: 8px 16px; align-items: center }
-          .headline li:not(:last-child)::after { content: none }
           .headline li + li { border-top: 1px solid var(--rule) }
           .headline span { white-space: normal; overflow-wrap: anywhere; max-width: none }
-          .headline strong { grid-column: 2; grid-row: 1 / 3; font-size: 26px; line-height: 1.2 }
+          .headline strong { grid-column: 2; grid-row: 1 / 4; font-size: 26px; line-height: 1.2 }
           .card { padding: 14px 16px }
 
           .visits thead { display: none }
@@ -221,24 +183,16 @@ enum HTMLStyles {
           .visits .note td:first-child { display: none }
           .visits .note { padding-bottom: 0 }
 
-          .rows, .rows tbody, .rows thead { display: block }
-          .rows thead tr { display: block; padding: 0 16px } .rows th:not(.axis) { display: none }
-          .rows .axis { display: block; width: auto !important; padding: 0 14px 0 0 !important; border: 0 }
-          .rows tbody tr { display: grid; grid-template-columns: 1fr auto auto; gap: 0 12px; padding: 7px 16px;
-            border-top: 1px solid var(--rule) }
-          .rows tbody td { padding: 0 !important }
-          .rows .what { grid-column: 1 / -1; grid-row: 1; min-width: 0 }
-          .rows td.when { grid-column: 1 / -1; grid-row: 2; height: 20px; padding-right: 14px !important }
-          .rows .outcome, .rows .for, .rows .status { grid-row: 3; }
-          .rows .outcome { grid-column: 1; min-width: 0 }
-          .rows .for, .rows .status { display: none }
-          .rows .bytes { grid-column: 2; grid-row: 3 } .rows .time { grid-column: 3; grid-row: 3; min-width: 56px }
-          .track { min-height: 20px }
-          .waterfall summary { display: grid; grid-template-columns: 10px 1fr; padding: 12px 16px }
-          .waterfall summary > * { grid-column: 2; margin: 0 !important; min-width: 0 }
-          .waterfall summary::before { grid-row: 1 }
+          .matrix thead { display: none } .matrix, .matrix tbody { display: block }
+          .matrix tr { display: block; padding: 10px 16px; border-top: 1px solid var(--rule) }
+          .matrix tr:first-child { border-top: 0 }
+          .matrix tr > * { display: block; padding: 2px 8px !important; border-top: 0; width: auto !important }
+          .matrix .what { padding-left: 0 !important }
+          .matrix td { display: grid; grid-template-columns: 112px 1fr; gap: 0 8px }
+          .matrix td[data-name]::before { content: attr(data-name); color: var(--soft) }
+          .matrix td small { grid-column: 2 }
           .link { display: block; white-space: normal; overflow-wrap: anywhere }
-          .place, .file, .query, .what code { white-space: pre-wrap }
+          .place, .file, .query { white-space: pre-wrap }
           .visits .unknown { display: none }
         }
         """
@@ -251,10 +205,8 @@ enum HTMLStyles {
           main { max-width: none; padding: 0 }
           section { margin-top: 32px }
           .gallery { grid-template-columns: repeat(4, 1fr) }
-          .card, .checks li, .visits tbody, .shots, .rows tr { break-inside: avoid }
-          h2, h3, summary { break-after: avoid }
-          .waterfall::details-content { content-visibility: visible; block-size: auto }
-          .waterfall:not([open]) > * { display: revert }
+          .card, .checks li, .visits tbody, .shots, .matrix tr { break-inside: avoid }
+          h2, h3 { break-after: avoid }
           .frame { box-shadow: none }
         }
         """

@@ -1,7 +1,7 @@
 /// The outcomes that the report knows, in the order in which it lists them: the store's answers, then the origin's.
 ///
 /// The names are those in ``VisitRecord/outcomes``. Any other name is shown as it is, after these.
-enum OutcomeKind: String, CaseIterable {
+package enum OutcomeKind: String, CaseIterable {
     case hit
     case staleHit = "stale-hit"
     case validated
@@ -9,6 +9,19 @@ enum OutcomeKind: String, CaseIterable {
     case stored
     case forwarded
     case failed
+
+    /// As everywhere where people read it.
+    package var words: String {
+        switch self {
+        case .hit: "stored"
+        case .staleHit: "stored, stale"
+        case .validated: "stored, confirmed"
+        case .collapsed: "shared"
+        case .stored: "fetched, stored"
+        case .forwarded: "fetched, not stored"
+        case .failed: "failed"
+        }
+    }
 
     /// The text in the legend.
     var meaning: String {

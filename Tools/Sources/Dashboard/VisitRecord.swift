@@ -26,12 +26,12 @@ package struct VisitRecord: Hashable, Sendable, Codable {
     package var failures: Int
     /// The screenshot as PNG bytes in base64; `nil` where there is none.
     package var screenshot: String?
-    package var rows: [WaterfallRow]
+    package var rows: [ExchangeRow]
 
     package init(
         name: String, usesLarder: Bool, explanation: String, firstContentfulPaint: Double? = nil,
         loadEvent: Double? = nil, requests: Int = 0, originBytes: Int64 = 0, originConnections: Int? = nil,
-        outcomes: [String: Int] = [:], failures: Int = 0, screenshot: String? = nil, rows: [WaterfallRow] = []
+        outcomes: [String: Int] = [:], failures: Int = 0, screenshot: String? = nil, rows: [ExchangeRow] = []
     ) {
         self.name = name
         self.usesLarder = usesLarder

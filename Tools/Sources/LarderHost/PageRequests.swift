@@ -80,21 +80,9 @@ struct PageRequests {
             case .staleHit where line.failure != nil: "stored, no answer"
             case .stored where isAhead: "fetched ahead"
             case .failed where isAhead: "failed ahead"
-            default: words(outcome)
+            default: OutcomeKind(rawValue: outcome.rawValue)?.words ?? outcome.rawValue
             }
         return line.background && !isAhead ? words + ", behind" : words
-    }
-
-    static func words(_ outcome: ExchangeReport.Outcome) -> String {
-        switch outcome {
-        case .hit: "stored"
-        case .staleHit: "stored, stale"
-        case .validated: "stored, confirmed"
-        case .collapsed: "shared"
-        case .stored: "fetched, stored"
-        case .forwarded: "fetched, not stored"
-        case .failed: "failed"
-        }
     }
 
     private static func style(of line: ExchangeLine) -> TerminalInk.Style {

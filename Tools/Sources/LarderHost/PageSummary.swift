@@ -77,9 +77,7 @@ package struct PageSummary: Sendable {
             lines.append("  ended           with requests still under way after the limit: \(pending)")
         }
         let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
-        let kinds = ExchangeReport.Outcome.allCases.compactMap { kind in
-            outcomes[kind.rawValue].map { "\($0) \(PageRequests.words(kind))" }
-        }
+        let kinds = OutcomeKind.allCases.compactMap { kind in outcomes[kind.rawValue].map { "\($0) \(kind.words)" } }
         let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"

@@ -136,7 +136,7 @@ struct DemoCommand: AsyncParsableCommand {
             Console.say(try JSONText.encode(small))
         } else {
             Console.say(TerminalTable(result, colours: Console.hasColours, width: Console.width).render())
-            Console.say("The report, with pictures and waterfalls: \(URL(fileURLWithPath: report).path)")
+            Console.say("The report, with pictures and each file: \(URL(fileURLWithPath: report).path)")
         }
         if result.checks.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }

@@ -26,18 +26,6 @@ struct FigureTests {
     }
 
     @Test(
-        "an axis ends at a round step at or after the last byte",
-        arguments: [
-            (0, 0.2, 1), (0.3, 0.2, 1), (7, 1, 1), (196, 50, 50), (338, 50, 50), (1370, 200, 200), (11_660, 2000, 2000),
-        ] as [(Double, Double, Double)])
-    func axes(length: Double, least: Double, most: Double) {
-        let axis = TimeAxis([SampleReport.row(duration: length)])
-        #expect((least...most).contains(axis.step))
-        #expect(axis.end >= length && axis.end - axis.step < max(length, 1))
-        #expect((1...8).contains(axis.steps))
-    }
-
-    @Test(
         "a URL is shortened where it tells least",
         arguments: [
             ("https://shop.test/assets/app.js?v=1#top", "", "/assets/", "app.js", "?v=1#top"),

@@ -23,8 +23,8 @@ enum SampleReport: String, CaseIterable, CustomTestStringConvertible {
     static func row(
         _ url: String = "https://shop.test/a.js", outcome: String = "hit", start: Double = 0, timeToHead: Double = 1,
         duration: Double = 2, bytes: Int64 = 100, cacheStatus: String = "Larder; hit; ttl=60"
-    ) -> WaterfallRow {
-        WaterfallRow(
+    ) -> ExchangeRow {
+        ExchangeRow(
             url: url, method: "GET", destination: "script", status: 200, outcome: outcome, start: start,
             timeToHead: timeToHead, duration: duration, bytes: bytes, cacheStatus: cacheStatus)
     }

@@ -43,8 +43,8 @@ struct VisitOutcome: Sendable {
             originConnections: origin?.connections, outcomes: outcomes, failures: failures,
             screenshot: screenshot?.base64EncodedString(),
             rows: usesLarder
-                ? exchanges.map { WaterfallRow($0, since: start) }
-                : result.resources.map { WaterfallRow($0) })
+                ? exchanges.map { ExchangeRow($0, since: start) }
+                : result.resources.map { ExchangeRow($0) })
     }
 
     /// Whether the page itself came, and shows something.
@@ -89,7 +89,7 @@ struct DemoPageState: Decodable, Sendable {
     var socket: String
 }
 
-extension WaterfallRow {
+extension ExchangeRow {
     init(_ exchange: ExchangeLine, since start: Double) {
         self.init(
             url: exchange.url, method: exchange.method, destination: exchange.destination, status: exchange.status,

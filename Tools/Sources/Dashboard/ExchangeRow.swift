@@ -1,5 +1,5 @@
-/// One exchange in a waterfall.
-package struct WaterfallRow: Hashable, Sendable, Codable {
+/// One exchange of a visit.
+package struct ExchangeRow: Hashable, Sendable, Codable {
     package var url: String
     package var method: String
     /// The request destination (`document`, `script`, `style`, `image`, `font`, `video`, `empty` …).
@@ -39,5 +39,12 @@ package struct WaterfallRow: Hashable, Sendable, Codable {
         self.cacheStatus = cacheStatus
         self.breaksHashedName = breaksHashedName
         self.isBackground = isBackground
+    }
+}
+
+extension ExchangeRow {
+    /// ``duration``, or ``timeToHead`` where that is longer or where there is no duration; 0 where neither is a time.
+    var shownDuration: Double {
+        max(duration.isFinite ? duration : 0, timeToHead.isFinite ? timeToHead : 0, 0)
     }
 }
