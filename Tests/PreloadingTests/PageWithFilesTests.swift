@@ -23,7 +23,7 @@ struct PageWithFilesTests {
             "/site.css": ("text/css", "@import 'deep.css'; p { background: url(back.png) } \(n)", [:]),
             "/deep.css": ("text/css", "@font-face { font-family: f; src: url(font.woff2) } \(n)", [:]),
             "/font.woff2": ("font/woff2", "font", [:]), "/back.png": ("image/png", "back", [:]),
-            "/small.png": ("image/png", "small", [:]),
+            "/small.png": ("image/png", "small", [:]), "/large.png": ("image/png", "large", [:]),
             "/late.js": ("text/javascript", "import('/chunk-\(n).js')", [:]),
             "/chunk-\(n).js": ("text/javascript", "chunk", [:]),
             "/frame": ("text/html", "<script type=module>import '/module.js'</script>", [:]),

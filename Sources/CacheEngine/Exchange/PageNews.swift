@@ -15,7 +15,14 @@ final class PageNews: Sendable {
     /// How many sites are known; beyond that all are forgotten.
     static let most = 256
 
-    private let sites = LockedBox<[String: WallInstant]>([:])
+    private struct Site: Sendable {
+        /// Since when the page has been there that it shows.
+        var since: WallInstant?
+        /// When it last showed a document.
+        var shown: WallInstant?
+    }
+
+    private let sites = LockedBox<[String: Site]>([:])
 
     static func tag(_ since: WallInstant) -> String {
         let (seconds, attoseconds) = since.sinceEpoch.components
@@ -36,21 +43,41 @@ final class PageNews: Sendable {
     }
 
     func shows(since: WallInstant, as request: EngineRequest) {
-        let site = Self.site(request.context.partition, request.head.authority)
-        sites.withLock { sites in
-            if sites.count >= Self.most, sites[site] == nil { sites = [:] }
-            // A page that is older than another one of its site does not make files older.
-            sites[site] = max(sites[site] ?? since, since)
+        // A page that is older than another one of its site does not make files older.
+        change(request.head.authority, request) { $0.since = max($0.since ?? since, since) }
+    }
+
+    /// Notes that a document is shown, new or not.
+    func begins(as request: EngineRequest, at now: WallInstant) {
+        change(request.head.authority, request) { $0.shown = now }
+    }
+
+    /// Notes that a script or style of a page has changed: what was confirmed before the page was shown is older.
+    func changes(as request: EngineRequest, at now: WallInstant) {
+        change(Self.authority(ofPageOf: request), request) { site in
+            let time = site.shown ?? now
+            site.since = max(site.since ?? time, time)
         }
+    }
+
+    private func change(_ authority: String?, _ request: EngineRequest, _ change: (inout Site) -> Void) {
+        let name = Self.site(request.context.partition, authority)
+        sites.withLock { sites in
+            if sites.count >= Self.most, sites[name] == nil { sites = [:] }
+            change(&sites[name, default: Site()])
+        }
+    }
+
+    private static func authority(ofPageOf request: EngineRequest) -> String? {
+        let page = request.context.document ?? request.head.headerFields[.referer]
+        return page.flatMap { TargetURI.split($0)?.authority } ?? request.head.authority
     }
 
     /// Since when the page that asks for a file has been there; `nil` if that is unknown.
     func since(for request: EngineRequest, at now: @autoclosure () -> WallInstant) -> WallInstant? {
         let since = sites.withLock { sites -> WallInstant? in
             guard !sites.isEmpty else { return nil }
-            let page = request.context.document ?? request.head.headerFields[.referer]
-            let authority = page.flatMap { TargetURI.split($0)?.authority } ?? request.head.authority
-            return sites[Self.site(request.context.partition, authority)]
+            return sites[Self.site(request.context.partition, Self.authority(ofPageOf: request))]?.since
         }
         // A clock that was set back would have every file asked about again and again.
         return since.flatMap { $0 <= now() ? $0 : nil }

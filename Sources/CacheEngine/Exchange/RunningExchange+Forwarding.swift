@@ -168,6 +168,18 @@ extension RunningExchange {
         cache.headProbes.note(host, saved: outcome == .saved, at: cache.uptime)
     }
 
+    /// Whether a script or style is another one than before, by its validators; those without are new each time.
+    private func changesCode(_ fields: HTTPFields) -> Bool {
+        let type = (fields[.contentType] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard MediaTypeKind(type) == .javaScript || type == "text/css", !context.isBackground, context.preload == nil,
+            let stored = machine.candidates.entries.first
+        else { return false }
+        let (old, new) = (stored.response.fields, fields)
+        return [HTTPField.Name.eTag, .lastModified].contains { name in
+            old[name] != nil && new[name] != nil && old[name] != new[name]
+        }
+    }
+
     /// Passes the origin's response to the client, and stores it on the way if the machine said so.
     mutating func relay(_ relay: ExchangeMachine.Relay) async -> EngineResponse {
         guard let response else {
@@ -187,11 +199,16 @@ extension RunningExchange {
         if relay.outdates { await update(machine.outdated(await storedForRequest())) }
         noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)
+        noteDocument(head.headerFields)
         if let page = relay.plan?.response {
             noteShown(page)
         } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
             // Nobody knows whether a page that is not stored has changed.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
+        }
+        if changesCode(head.headerFields) {
+            // It imports files of its own release, though the page is the one from before.
+            cache.pageNews.changes(as: machine.prepared.request, at: cache.now)
         }
         if let key, self.head.method == .get, context.preload == nil {
             let isRuled = machine.policy.verdict == .neverStore

@@ -125,11 +125,20 @@ struct RunningExchange {
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
+        noteDocument(entry.response.fields)
         noteShown(entry.response, isConfirmed: use == .validated)
         noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, entry.response.fields, use, age: age, derived)
         return answer
+    }
+
+    /// Notes that a visit begins.
+    func noteDocument(_ fields: HTTPFields) {
+        guard context.destination == .document || context.destination == .unknown, machine.isPage(fields),
+            !context.isBackground, context.preload == nil
+        else { return }
+        cache.pageNews.begins(as: machine.prepared.request, at: cache.now)
     }
 
     /// Notes the page that a web view gets to see.

@@ -128,6 +128,6 @@ extension FreshnessExplanation {
 extension StatedFreshness {
     /// A line for the server of a page that states none.
     package static let advice =
-        "To have each cache ask about pages, and about pages alone, in nginx: location ~ (/|\\.html)$ { add_header "
+        "To make caches ask about pages, and only about pages, in nginx: location ~ (/|\\.html)$ { add_header "
         + "Cache-Control no-cache; } in Caddy: @pages path */ *.html, header @pages Cache-Control no-cache"
 }

@@ -32,7 +32,10 @@ public enum StoreDecision: Hashable, Sendable {
                 "'Vary: *' forbids storing it; name the request fields that it depends on, or leave Vary out."
             case .noStoreInRequest:
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
-            case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified, .notCacheable,
+            case .notCacheable:
+                "It states no lifetime, and its status, or a rule such as 'api-path', wants one; answer with 'Cache-Control: "
+                    + "max-age=0', or change the rule."
+            case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
                 .conditionalRequest:
                 "Its fields forbid storing it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
             }

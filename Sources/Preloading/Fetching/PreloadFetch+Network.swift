@@ -100,7 +100,7 @@ extension PreloadFetch {
     private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
         if let reason { return reason.words }
         let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
-        return "\(rule) forbids storing it; change that rule, see 'larder rules explain'."
+        return "\(rule) does not let it be stored as it is; 'larder rules explain' says which fields would."
     }
 
     /// Whether a beginning that was stored before is part of the content.

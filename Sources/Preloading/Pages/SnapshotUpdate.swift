@@ -72,8 +72,9 @@ extension PreloadFetch {
         let named = OfflineCheck.references(
             in: found.response, content, at: found.key.uri, item.destination, andLater: true)
         for (load, choice) in named {
-            // A web view takes one candidate of an image; the first is the one for a plain screen.
-            if let choice, !choices.insert(choice).inserted { continue }
+            // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, and what is
+            // fetched for any screen has all.
+            if let choice, item.snapshot != nil, !choices.insert(choice).inserted { continue }
             guard
                 let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
                     .relation(to: load.url), relation != .crossSite || item.snapshot == nil,

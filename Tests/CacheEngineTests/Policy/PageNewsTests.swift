@@ -66,6 +66,36 @@ struct PageNewsTests {
         }
     }
 
+    @Test(
+        "a new script under a page that is the same has what it imports asked about; one that has no validator has not")
+    func newCode() async throws {
+        for (path, control) in [("/main.js", "no-cache"), ("/clock.js", "no-cache"), ("/util.js", nil)] {
+            bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
+                clock.advance(by: .milliseconds(1))
+                let n = version.withLock { $0 }
+                var fields: HTTPFields = [.contentType: "text/javascript"]
+                fields[.cacheControl] = control
+                if path != "/clock.js" { fields[.eTag] = "\"\(n)\"" }
+                let isKnown = request.head.headerFields[.ifNoneMatch].map { $0 == fields[.eTag] } ?? false
+                return isKnown
+                    ? ScriptedTransport.answer(304, fields) : ScriptedTransport.answer(200, fields, body: "\(n)")
+            }
+        }
+        func scripts(_ first: String) async throws -> [String] {
+            let texts = [try await get(first, .script), try await get("/util.js", .script)]
+            await bench.cache.waitForCommits()
+            await bench.cache.waitForBackgroundWork()
+            bench.clock.advance(by: .seconds(60))
+            return texts
+        }
+        #expect(try await scripts("/main.js") == ["1", "1"])
+        version.withLock { $0 = 2 }
+        #expect(try await scripts("/main.js") == ["2", "2"])
+        _ = try await scripts("/clock.js")
+        version.withLock { $0 = 3 }
+        #expect(try await scripts("/clock.js") == ["3", "2"])
+    }
+
     @Test("a picture in a frame is a file of the page around it", arguments: [Destination.iframe, .object, .embed])
     func framed(_ destination: Destination) async throws {
         bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in

@@ -20,8 +20,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Run this by /bin/sh to put another release of --url in place, and visit it then; key waits for the return key \
-            meanwhile. Once for each of --runs, of which there is one unless said.
+            Run this with /bin/sh to put another release of --url in place, then visit it. With 'key', wait until you press \
+            return. Once for each of --runs, which is 1 by default then.
             """, valueName: "command"))
     var deploy: String?
 
@@ -75,7 +75,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much. 3 unless said.",
+            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much. 3 by default.",
             valueName: "count"))
     var runs: Int?
 
@@ -169,7 +169,9 @@ private enum Deployment {
         guard ending == .exited(0) else {
             throw HostError(
                 code: .badUse,
-                message: "The command of --deploy ended with status \(ending.status), so nothing is visited.")
+                message:
+                    "The command of --deploy ended with status \(ending.status), so there is no visit after a deploy, and no report."
+            )
         }
     }
 }

@@ -103,7 +103,18 @@ extension DemoStory {
                         evidence: "status \(visit.result.mainStatus.map(String.init) ?? "none")")
             }
         }
-        return opened + offlineChecks()
+        return opened + ["warm", DemoRun.deployed].compactMap(consoleCheck) + offlineChecks()
+    }
+
+    /// - Returns: `nil` where the page is no worse than without Larder.
+    private func consoleCheck(_ name: String) -> Check? {
+        guard let visit = outcome(name), let control = outcome(name, control: true), visit.hasLoaded, control.hasLoaded,
+            let error = visit.errors.subtracting(control.errors).min()
+        else { return nil }
+        return Check(
+            statement:
+                "\(name.prefix(1).uppercased() + name.dropFirst()): the page has errors that it has not without Larder",
+            holds: false, evidence: error)
     }
 
     private func offlineChecks() -> [VisitReport.Check] {

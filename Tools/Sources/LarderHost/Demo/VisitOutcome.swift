@@ -23,6 +23,9 @@ struct VisitOutcome: Sendable {
         result.scriptResult.flatMap { try? JSONDecoder().decode(DemoPageState.self, from: Data($0.utf8)) }
     }
 
+    /// The errors in the console, each once.
+    var errors: Set<String> { Set(result.console.filter { $0.level == .error }.map(\.text)) }
+
     func count(_ outcome: ExchangeReport.Outcome) -> Int {
         exchanges.count { $0.outcome == outcome.rawValue }
     }

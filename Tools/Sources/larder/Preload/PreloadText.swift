@@ -59,6 +59,9 @@ struct PreloadText {
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
         lines += Self.cut(missing.map { "  lacks  \($0.url)  \($0.message)" })
         if !missing.isEmpty, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
+        if withFiles, outcome.offline.opening > 0 {
+            lines.append("No script ran; --page stores what scripts fetch as well.")
+        }
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 
@@ -70,7 +73,7 @@ struct PreloadText {
         for page in offline.lacking.prefix(3) {
             let missing = page.missing.prefix(3).map { missing in
                 let listed = missing.listedAs.map { " (listed as \(Self.path($0, on: page.url)))" } ?? ""
-                return missing.url == page.url ? "itself" : Self.path(missing.url, on: page.url) + listed
+                return missing.url == page.url ? "the page itself" : Self.path(missing.url, on: page.url) + listed
             }
             let more = page.missing.count > missing.count ? " and \(page.missing.count - missing.count) more" : ""
             parts.append("\(Self.path(page.url, on: page.url)) lacks \(missing.joined(separator: ", "))\(more)")
