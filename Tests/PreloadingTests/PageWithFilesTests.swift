@@ -37,11 +37,10 @@ struct PageWithFilesTests {
         bench = try PreloadBench(.disk, rules: .webViewDefaults)
     }
 
-    private func publish(_ n: Int, without missing: Set<String> = []) {
+    private func publish(_ n: Int, without missing: Set<String> = [], control: String? = "no-cache") {
         for (path, (type, text, more)) in Self.content(n) {
-            var fields: HTTPFields = [
-                .contentType: type, .cacheControl: "no-cache", .eTag: "\"\(n)\(text.utf8.count)\"",
-            ]
+            var fields: HTTPFields = [.contentType: type, .eTag: "\"\(n)\(text.utf8.count)\""]
+            fields[.cacheControl] = control
             fields.append(contentsOf: more)
             let isMissing = missing.contains(path)
             bench.on(path) { [fields] request in
@@ -105,6 +104,63 @@ struct PageWithFilesTests {
         let style = try await bench.cache.store.entries(for: CacheKey(uri: PreloadBench.base + "/site.css")).first
         #expect(style?.response.responseTime == bench.clock.now, "and is fresh from now on (RFC 9111 §4.3.4)")
         #expect(offline.lacking.flatMap(\.missing).map(\.url) == [Self.cdn])
+    }
+
+    @Test(
+        "a newer page comes with its newer files, whatever freshness the older ones have left",
+        arguments: [nil, "max-age=3600", "no-cache"])
+    func unstated(_ control: String?) async throws {
+        bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }
+        for n in 1...3 {
+            publish(n, control: control)
+            _ = await preload()
+            #expect(try await page().contains("<h1>\(n)"))
+            let style = try #require(
+                try await bench.cache.store.entries(for: CacheKey(uri: PreloadBench.base + "/site.css")).first)
+            #expect(style.response.fields[.eTag]?.hasPrefix("\"\(n)") == true)
+            bench.clock.advance(by: .seconds(5))
+        }
+    }
+
+    @Test("a run that lacked a file is made up for by the next one, and by a process that knows nothing of it")
+    func again() async throws {
+        bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }
+        publish(1)
+        _ = await preload()
+        publish(2, without: ["/chunk-2.js"])
+        _ = await preload()
+        publish(2)
+        let next = try bench.restarted()
+        await next.queue.add([PreloadItem(url: PreloadBench.base + "/").withFiles()], set: "page")
+        let summary = await next.queue.runUntilSettled(set: "page", patience: .zero)
+        #expect(summary.refused == [.status: 1], "the other site's alone: \(summary)")
+        #expect(try await page().contains("<h1>2"))
+    }
+
+    @Test("another site that says nothing keeps no page out")
+    func silent() async throws {
+        publish(1)
+        bench.transport.on(Self.cdn) { _ in throw TransportError(code: .timedOut, message: "Nothing came.") }
+        _ = await preload()
+        #expect(try await page().contains("<h1>1"))
+    }
+
+    @Test("what a file behind a redirect names is fetched, relative to where it is")
+    func redirected() async {
+        let style: HTTPFields = [.contentType: "text/css"]
+        bench.answer("/", 200, [.contentType: "text/html"], body: "<link rel=stylesheet href=/r.css>")
+        bench.answer("/r.css", 302, [.location: "/sub/r2.css"])
+        bench.answer("/sub/r2.css", 200, style, body: "@import 'rel.css';")
+        bench.answer("/sub/rel.css", 200, style, body: "p {}")
+        let (_, offline) = await preload()
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+    }
+
+    @Test("a page that its server varies by an unknown User-Agent is not said to open")
+    func varying() async {
+        bench.answer("/", 200, [.contentType: "text/html", .vary: "User-Agent"], body: "page")
+        let (_, offline) = await preload()
+        #expect(offline.lacking.first?.missing.first?.message.contains("pass it with -H") == true, "\(offline)")
     }
 
     @Test("nothing is asked for that the page could not ask for: plain http, the device itself, its network")

@@ -14,6 +14,21 @@ struct ViewFieldsTextTests {
         #expect(!fields.sendsFetchMetadata && ViewFields(text: fields.text) == fields)
     }
 
+    @Test(
+        "Fetch Metadata §2: Sec-Fetch-* goes to https and to this machine, and plain http elsewhere says nothing of it")
+    func trustworthy() throws {
+        var fields = ViewFields()
+        fields.learn(
+            from: HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: "/"), destination: .document)
+        for (url, isSent) in [
+            ("https://a.test/", true), ("http://a.test/", false), ("http://127.0.0.1:8000/", true),
+            ("http://localhost/", true),
+        ] {
+            let request = try #require(fields.request(for: PreloadItem(url: url), at: url))
+            #expect(request.headerFields.contains(.secFetchDest) == isSent, "\(url)")
+        }
+    }
+
     @Test("a value that no field should have is left out, and the rest is kept")
     func strange() {
         let long = String(repeating: "a", count: 5_000)

@@ -199,12 +199,12 @@ struct PreloadFetch: Sendable {
     private func take(_ hop: inout Hop) async -> Step {
         var asked = hop.request
         // As for a reload: only names that prove their content answer.
-        if item.snapshot != nil { asked.head.headerFields[.cacheControl] = "max-age=0" }
+        if item.isOfPage { asked.head.headerFields[.cacheControl] = "max-age=0" }
         let stored = await cache.stored(for: asked)
         if let (entry, isFresh, kept) = stored {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
             if isFresh || item.mayBeKnown, RedirectChain.isRedirect(head) { return .redirect(head) }
-            if item.snapshot != nil {
+            if item.isOfPage {
                 if entry.response.status == .ok, isFresh || entry.response.isOfRelease { return .found(.store) }
                 hop.replaces = true
             } else if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
@@ -214,10 +214,12 @@ struct PreloadFetch: Sendable {
             if let kept, await isWanted(kept, isFresh: false, isBesideKept: true) { return .found(.store) }
             hop.replaces = true
         }
-        if item.snapshot != nil {
-            // A killed process may have left another version. A page that was removed stays so.
+        if item.isOfPage {
+            // A killed process may have left another version. A page whose snapshot it is and that was removed stays so.
             await cache.discardStaged(hop.staged)
-            if item.destination == .document, stored == nil { return .ended(.refused(Self.changed)) }
+            if item.snapshot != nil, item.destination == .document, stored == nil {
+                return .ended(.refused(Self.changed))
+            }
         }
         if await findStaged(&hop, stored?.entry) { return .found(.store) }
         if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }

@@ -62,7 +62,7 @@ package struct ViewFields: Hashable, Sendable {
             if !isKnown { acceptEncoding = codings }
         }
         if Self.fixed.contains(destination), let types = fields[.accept] { accept[destination] = types }
-        sendsFetchMetadata = fields.contains(.secFetchDest)
+        if request.scheme == "https" { sendsFetchMetadata = fields.contains(.secFetchDest) }
     }
 
     /// The request that a page will make for an item.
@@ -84,7 +84,9 @@ package struct ViewFields: Hashable, Sendable {
         if item.mode == .cors, item.destination.alwaysSendsOrigin || item.usesCORS || relation != .sameOrigin {
             fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
-        if sendsFetchMetadata {
+        // Fetch Metadata §2: "If r's url is not a potentially trustworthy URL, return."
+        let host = parts.authority.prefix { $0 != ":" }.lowercased()
+        if sendsFetchMetadata, parts.scheme == "https" || PrivateNetwork.isLoopback(host: host) {
             fields[.secFetchDest] = item.destination.destination.rawValue
             fields[FetchField.secFetchMode] = item.mode.rawValue
             fields[FetchField.secFetchSite] = relation?.rawValue ?? "none"

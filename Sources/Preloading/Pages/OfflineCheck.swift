@@ -116,6 +116,14 @@ struct OfflineCheck {
                         return .failure(EngineError(code: .notStored, message: words))
                     }
                     let isVerified = response.tags.contains(where: VerifiedContent.isTag)
+                    if !isVerified, response.nominatedFields.values.keys.contains("user-agent"),
+                        !head.headerFields.contains(.userAgent)
+                    {
+                        let words =
+                            "Its server varies by User-Agent, and that of the web view is not known before one was open over "
+                            + "this store; pass it with -H, or open a page first."
+                        return .failure(EngineError(code: .notStored, message: words))
+                    }
                     if listed[load.url]?.content != nil, !isVerified {
                         let words =
                             "What is stored came with a visit, and may be of another release than what is listed."

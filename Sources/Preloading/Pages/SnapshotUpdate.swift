@@ -63,8 +63,10 @@ extension PreloadFetch {
         let found: StoredEntry?
         switch outcome {
         case .staged(let staged): found = staged.hops.last.flatMap { $0.response ?? $0.confirmed }
-        case .verified:
-            found = if let hop = hop(to: item.url) { await cache.stored(for: hop.request)?.entry } else { nil }
+        case .verified(let keys, _):
+            // Behind its redirects.
+            let url = keys.last?.uri ?? item.url
+            found = if let hop = hop(to: url) { await cache.stored(for: hop.request)?.entry } else { nil }
         default: found = nil
         }
         guard let found, let content = try? await cache.open(found) else { return ([], found?.bodyDigest) }

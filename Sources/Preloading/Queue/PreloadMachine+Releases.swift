@@ -174,9 +174,10 @@ extension PreloadMachine.Entry {
 
     private var isOfRelease: Bool { item.group != .lazy || isDocument }
 
-    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells.
+    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another site
+    /// may never come.
     fileprivate var isAwaited: Bool {
-        guard isOfRelease || item.destination.isCode else { return false }
+        guard isOfRelease || item.destination.isCode && item.namedBy == nil else { return false }
         switch state {
         case .queued, .fetching, .waiting: return true
         case .held, .placing, .verified, .refused: return false

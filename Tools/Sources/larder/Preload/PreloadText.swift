@@ -59,6 +59,7 @@ struct PreloadText {
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
         lines += Self.cut(missing.map { "  lacks  \($0.url)  \($0.message)" })
         if !missing.isEmpty, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
+        if withFiles, summary.items >= 1_000 { lines.append("No more than 1,000 files of a list are fetched so.") }
         if withFiles, outcome.offline.opening > 0 {
             lines.append("No script ran; --page stores what scripts fetch as well.")
         }
