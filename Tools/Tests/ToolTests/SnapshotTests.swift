@@ -76,9 +76,8 @@ struct SnapshotTests {
         #expect(try await visit() == whole(1))
         for n in 2...4 {
             release.withLock { $0 = n }
-            #expect(try await visit() == whole(n - 1))
-            #expect(try await visit("--offline") == whole(n))
-            #expect(try await visit() == whole(n))
+            let titles = [try await visit(), try await visit("--offline"), try await visit()]
+            #expect(titles == [whole(n - 1), whole(n), whole(n)])
         }
         await origin.stop()
         #expect(try await visit() == whole(4))
