@@ -137,6 +137,43 @@ struct PageWithFilesTests {
         #expect(try await page().contains("<h1>2"))
     }
 
+    @Test("a page keeps its files where another one that shares some has fetched newer ones")
+    func shared() async throws {
+        func publish(_ n: Int) {
+            for path in ["/p1", "/p2"] {
+                bench.answer(
+                    path, 200, [.contentType: "text/html", .eTag: "\"\(n)\"", .cacheControl: "no-cache"],
+                    body: "<script src=/sh.js></script>\(n)")
+            }
+            bench.answer(
+                "/sh.js", 200, [.contentType: "text/javascript", .eTag: "\"\(n)\"", .cacheControl: "no-cache"],
+                body: "\(n)")
+        }
+        func preload(_ paths: String...) async {
+            await bench.queue.add(
+                paths.map { PreloadItem(url: PreloadBench.base + $0).withFiles() }, set: paths.joined())
+            await bench.queue.runUntilSettled(set: paths.joined(), patience: .zero)
+        }
+        publish(1)
+        await preload("/p1", "/p2")
+        bench.clock.advance(by: .seconds(60))
+        publish(2)
+        await preload("/p2")
+        func offline(_ path: String, _ destination: PreloadDestination, of page: String) async throws -> String {
+            let item = PreloadItem(url: PreloadBench.base + path, destination: destination)
+            var request = EngineRequest(head: try #require(ViewFields().request(for: item, at: item.url)))
+            request.head.headerFields[.referer] = PreloadBench.base + page
+            request.context.destination = destination.destination
+            request.context.connectivity = .disconnected
+            let answer = await bench.cache.respond(to: request)
+            return String(decoding: try await answer.body.collect(upTo: .mebibytes(1)), as: UTF8.self)
+        }
+        for (page, n) in [("/p1", "1"), ("/p2", "2")] {
+            #expect(try await offline(page, .document, of: page).hasSuffix(n))
+            #expect(try await offline("/sh.js", .script, of: page) == n)
+        }
+    }
+
     @Test("another site that says nothing keeps no page out")
     func silent() async throws {
         publish(1)

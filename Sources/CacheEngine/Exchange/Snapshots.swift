@@ -101,6 +101,13 @@ extension ResponseCache {
         return before.bodyDigest != page.bodyDigest || !Set(before.response.tags).isSuperset(of: versions.map(\.tag))
     }
 
+    /// Notes the files that a page was fetched with ahead of need: without a network it gets those, as one that was shown
+    /// with them does.
+    package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
+        let tags = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest).tag }
+        _ = await changeTags(of: page.key, where: { $0.id == page.id }) { $0.filter { !PageFile.isTag($0) } + tags }
+    }
+
     /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at once
     /// where the page itself is not there any more, or is another one's.
     package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest, lacksPage: Bool) async {

@@ -50,7 +50,7 @@ extension PreloadQueue {
         if isNews { cache.reportNewerPage(request) }
     }
 
-    private func inPlace(_ item: PreloadItem) async -> StoredEntry? {
+    func inPlace(_ item: PreloadItem) async -> StoredEntry? {
         guard let hop = fetch(0, item, .never).hop(to: item.url) else { return nil }
         return await cache.stored(for: hop.request)?.entry
     }

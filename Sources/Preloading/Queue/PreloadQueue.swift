@@ -3,6 +3,7 @@ import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
+import ResponseStore
 
 /// Fetches ahead of need, one queue and one budget for everything.
 ///
@@ -290,9 +291,24 @@ package actor PreloadQueue {
                 (try? await cache.unpin(Array(pinned.subtracting(kept)), for: holder)) != nil,
                 (try? await cache.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil
             else { continue }
+            await keepNamedFiles(of: plan.set)
             settled.append(plan.set)
         }
         return settled
+    }
+
+    /// Has each page of a set remember the files that came with it, those of the other pages among them.
+    private func keepNamedFiles(of set: String) async {
+        let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }.filter(\.isVerified).map(\.item)
+        let pages = items.filter { $0.namedBy == $0.url && $0.destination == .document }
+        guard !pages.isEmpty else { return }
+        var files: [StoredEntry] = []
+        for item in items where item.destination != .document {
+            if let file = await inPlace(item) { files.append(file) }
+        }
+        for page in pages {
+            if let stored = await inPlace(page) { await cache.keepFiles(files, of: stored) }
+        }
     }
 
     /// A set's pins for this queue's account: another one's set may have the same name.
