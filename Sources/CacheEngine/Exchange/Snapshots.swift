@@ -102,10 +102,12 @@ extension ResponseCache {
     }
 
     /// Notes the files that a page was fetched with ahead of need: without a network it gets those, as one that was shown
-    /// with them does.
+    /// with them does. A page with a snapshot has its own.
     package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
         let tags = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest).tag }
-        _ = await changeTags(of: page.key, where: { $0.id == page.id }) { $0.filter { !PageFile.isTag($0) } + tags }
+        _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
+            known.contains(PageFile.complete) ? known : known.filter { !PageFile.isTag($0) } + tags
+        }
     }
 
     /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at once

@@ -152,8 +152,23 @@ package struct Audit: Sendable {
     }
 
     /// From 0 to 100: the share of what is well, over each file and each of the five moments. A file that is broken has no
-    /// points.
-    package var score: Int {
+    /// points. No more than the least of ``limits``.
+    package var score: Int { min(share, limits.map(\.most).min() ?? 100) }
+
+    /// What breaks the page itself, whatever the share of its files is, and the most points then.
+    var limits: [(most: Int, words: String)] {
+        var limits: [(most: Int, words: String)] = []
+        if files.contains(where: { $0.url == url && $0.offline == .missing }) {
+            limits.append((40, "there is no page without a network"))
+        }
+        let code = ["document", "script", "style"]
+        if files.contains(where: { $0.deploy == .old && code.contains($0.destination) }) {
+            limits.append((60, "code or a page is old after a deploy"))
+        }
+        return limits
+    }
+
+    private var share: Int {
         guard !files.isEmpty else { return 0 }
         let points = files.filter { !$0.isBroken }.reduce(0) { sum, file in
             sum

@@ -9,7 +9,8 @@ extension Audit {
         let missing =
             broken == 0
             ? "" : ink(.red, "; of \(files.count) files \(broken) came not, or not as the page needs them")
-        var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100 points\(missing)", ""]
+        let reasons = limits.map { ink(.red, "; no more than \($0.most), as \($0.words)") }.joined()
+        var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100 points\(reasons)\(missing)", ""]
         let header = ["1 min", "1 day", "1 week", "deploy", "offline", "size"]
         let rows = files.map { file in
             [
