@@ -63,7 +63,7 @@ struct OfflineCheck {
         case .failure(let error):
             let isAbsent = error.code == .disconnected && !error.message.contains("other values of")
             let message =
-                isAbsent ? error.past?.words ?? "It is not in the store." : error.description
+                isAbsent ? error.past?.words ?? OfflinePages.Missing.absent : error.description
             missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }

@@ -14,6 +14,9 @@ public struct OfflinePages: Hashable, Sendable {
         public var message: String
         /// The URL under which the set lists something that may be meant.
         public var listedAs: String?
+
+        /// Nobody knows why.
+        package static let absent = "It is not in the store."
     }
 
     /// How many pages open, with all that their own HTML, CSS and modules refer to at the hosts of the set.

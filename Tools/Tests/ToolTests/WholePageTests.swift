@@ -30,6 +30,23 @@ struct WholePageTests {
     private static let image =
         "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><path d='M0 0h8v8z'/></svg>"
 
+    @Test("what a page asks for and its server forbids to store is named, with the field")
+    func forbidden() async throws {
+        let origin = try await PageOrigin.start { request in
+            switch request.path {
+            case "/": Self.answer("text/html", "<!doctype html><title>live</title><script src=/a.js></script><p>live")
+            case "/a.js": Self.answer("text/javascript", "fetch('/live')")
+            case "/live": .init(fields: ["Cache-Control": "no-store"], body: "now")
+            default: .notFound
+            }
+        }
+        let page = "http://127.0.0.1:\(origin.port)/"
+        let output = try await preload("--page", page)
+        #expect(output.status == 0, "\(output)")
+        #expect(output.out.contains("  not stored  \(page)live  'Cache-Control: no-store' forbids"), "\(output)")
+        await origin.stop()
+    }
+
     @Test(
         "all that a page asks for is stored, and it opens offline; its requests say what they are, and carry no cookies"
     )

@@ -21,13 +21,14 @@ final class HiddenPageHost: Sendable {
 
     /// - Parameter local: Has the store and the network. Its own requests go past `traffic`.
     static func start(
-        _ local: LocalCache, _ setup: CacheSetup, _ traffic: HiddenPageTraffic, _ limits: WholePageLimits
+        _ local: LocalCache, _ setup: CacheSetup, _ traffic: HiddenPageTraffic, _ limits: WholePageLimits,
+        observer: any ExchangeObserver
     ) async throws -> HiddenPageHost {
         let (trust, credentials) = (LeafTrust(), ProxyCredentials.random())
         let transport = traffic.transport(over: local.transport)
         let cache = ResponseCache(
             store: local.store, transport: transport,
-            configuration: EngineConfiguration(rules: traffic.rules(before: setup.rules), observer: setup.observer))
+            configuration: EngineConfiguration(rules: traffic.rules(before: setup.rules), observer: observer))
         // Tunnelled traffic can't be inspected: sign-in hosts are not reached, and WebSocket is not opened.
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: .forWebViews), credentials: credentials, sendsCacheStatus: false,

@@ -19,6 +19,8 @@ package final class PreloadRun: Sendable {
         package var sources: [PreloadEvent.Source: Int]
         package var refused: [(item: PreloadItem, refusal: PreloadRefusal)]
         package var waiting: [(item: PreloadItem, wait: PreloadWait)]
+        /// The URLs that whole pages asked for and that were not stored, and why.
+        package var unstored: [(url: String, reason: StoreDecision.Reason)] = []
         /// Which of the listed pages open without a network, and what the others lack.
         package var offline = OfflinePages()
 
@@ -122,7 +124,7 @@ package final class PreloadRun: Sendable {
         } onCancel: {
             Task { await queue.stop() }
         }
-        if !request.pages.isEmpty { try await loadPages(avoiding: marked, &outcome.summary) }
+        if !request.pages.isEmpty { try await loadPages(avoiding: marked, &outcome) }
         if let id = outcome.manifestID, let state = try? records.manifestState(of: id), state.shown > 0 {
             outcome.shownSerial = state.shown
         }
@@ -157,13 +159,21 @@ package final class PreloadRun: Sendable {
     }
 
     /// - Parameter marked: The pages that are not loaded.
-    private func loadPages(avoiding marked: SideEffectPages, _ summary: inout PreloadSummary) async throws {
-        let traffic = HiddenPageTraffic(avoiding: marked)
-        let host = try await HiddenPageHost.start(local, request.cache, traffic, request.pageLimits)
+    private func loadPages(avoiding marked: SideEffectPages, _ outcome: inout Outcome) async throws {
+        let (traffic, log) = (HiddenPageTraffic(avoiding: marked), ReportLog(passingTo: request.cache.observer))
+        let host = try await HiddenPageHost.start(
+            local, request.cache, traffic, request.pageLimits, observer: log)
         queue.learnFields(from: host.cache)
         let preload = WholePagePreload(queue: queue, traffic: traffic, limits: request.pageLimits) { try host.open() }
-        summary.add(await preload.preload(request.pages))
+        outcome.summary.add(await preload.preload(request.pages))
         await host.stop()
+        var known: Set<String> = []
+        outcome.unstored = log.take().compactMap { report in
+            guard let reason = report.notStored, report.method == .get, known.insert(report.uri).inserted else {
+                return nil
+            }
+            return (report.uri, reason)
+        }
         let learned = queue.viewFields
         if learned.userAgent != nil { try? PreloadRecords(folder: turns).keep(learned) }
     }

@@ -54,11 +54,13 @@ struct PreloadText {
                 "A server can't be reached, or sent nothing for \(Int(PreloadRun.answerLimit / .seconds(1))) seconds; run it again "
                     + "for what waits.")
         }
+        lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if let line = offlineLine { lines.append(line) }
         var seen: Set<String> = []
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
         lines += Self.cut(missing.map { "  lacks  \($0.url)  \($0.message)" })
-        if !missing.isEmpty, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
+        let isUnknown = missing.contains { $0.message == OfflinePages.Missing.absent }
+        if isUnknown, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
         if withFiles, summary.items >= 1_000 { lines.append("No more than 1,000 files of a list are fetched so.") }
         if withFiles, outcome.offline.opening > 0 {
             lines.append("No script ran; --page stores what scripts fetch as well.")
@@ -152,6 +154,8 @@ struct PreloadText {
         var transferred: Int64
         var refused: [Problem]
         var waiting: [Problem]
+        /// Asked for by a page that was loaded whole.
+        var notStored: [Problem]
         var offline: Offline
     }
 
@@ -192,6 +196,9 @@ struct PreloadText {
             },
             waiting: outcome.waiting.map {
                 .init(url: $0.item.url, reason: $0.wait.reason.rawValue, until: $0.wait.until.map { UTCTime.text($0) })
+            },
+            notStored: outcome.unstored.map {
+                .init(url: $0.url, reason: $0.reason.rawValue, message: $0.reason.words)
             }, offline: Offline(outcome.offline))
     }
 
