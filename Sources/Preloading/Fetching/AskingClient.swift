@@ -48,8 +48,9 @@ public enum AskingClient: String, CaseIterable, Sendable {
             request.head.headerFields.append(field)
         }
         let use = item.destination.destination
-        // WebKit tells handlers of an app's own scheme of navigations alone.
-        request.context.destination = self == .appScheme && !use.isPage ? .unknown : use
+        // Over plain http WebKit says nothing of it, and a handler of an app's own scheme hears of navigations alone.
+        let isTold = own.headerFields.contains(.secFetchDest) || self == .appScheme && use.isPage
+        request.context.destination = isTold ? use : .unknown
         var unknown = UnknownFields()
         // The page that asks may be of another origin.
         unknown.possible = [.cookie, .origin, .referer]

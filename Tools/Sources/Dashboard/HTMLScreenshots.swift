@@ -38,7 +38,9 @@ struct HTMLScreenshots {
     }
 
     private func picture(_ visit: VisitRecord, name: String) -> String {
-        guard let base64 = visit.screenshot else { return "<div class=\"frame empty\"><p>no screenshot</p></div>" }
+        guard let base64 = visit.screenshot else {
+            return "<div class=\"frame empty\"><p>\(visit.loadEvent == nil ? "no page" : "no screenshot")</p></div>"
+        }
         guard let picture = PNGPicture(base64: base64) else {
             return "<div class=\"frame empty\"><p>not a PNG picture</p></div>"
         }

@@ -49,8 +49,8 @@ enum HTMLStyles {
 
         .headline { margin-top: 28px }
         .headline h2 { font-size: 14px; font-weight: 400; color: var(--soft); margin-bottom: 6px }
-        .headline ol { display: flex; flex-wrap: wrap; gap: 12px 0 }
-        .headline li { display: grid; padding-right: 44px }
+        .headline ol { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 16px 12px }
+        .headline li { display: grid; align-content: start }
         .headline span { font-size: 14px; font-weight: 600; max-width: 22ch; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap }
         .headline strong { font-size: 36px; line-height: 44px; letter-spacing: -.02em;

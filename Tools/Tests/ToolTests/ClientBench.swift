@@ -124,7 +124,7 @@ final class ClientBench: Sendable {
             ], &random)
         // A page that came new a moment ago makes its files older; a test of its own is about that.
         let asksForPages = chance(40, &random)
-        state.withLock { $0 = ("s\(seed).test", rules, asksForPages) }
+        state.withLock { $0 = ("s\(seed).localhost", rules, asksForPages) }
         larder.rules = rules
     }
 
@@ -186,7 +186,9 @@ final class ClientBench: Sendable {
             transport.on(ask.url) { _ in
                 ScriptedTransport.answer(response.status.code, response.headerFields, body: "old")
             }
+            let before = recorder.reports.count
             try await send(ask)
+            _ = try await report(after: before)
         }
         await settle()
         clock.advance(by: .seconds(pick([0, 1, 59, 60, 61, 700], &random)))
@@ -233,14 +235,21 @@ final class ClientBench: Sendable {
         gate.open()
         // It must not advance the clock of the next case.
         _ = await patience.result
+        let report = try await report(after: before)
         await settle()
-        let reports = recorder.reports.dropFirst(before)
-        guard let report = reports.first(where: { !$0.isBackground }) else {
-            throw HostError(code: .fault, message: "No report of \(ask) from \(server): \(reports.count)")
-        }
         return Got(
             outcome: report.outcome, storedStatus: report.status, notStored: report.notStored, asked: count,
             report: report)
+    }
+
+    /// The report of the exchange that a client waited for: it comes once the store has committed or refused.
+    private func report(after count: Int) async throws -> ExchangeReport {
+        var seen = count
+        while true {
+            let reports = try await recorder.reports(atLeast: seen + 1)
+            if let report = reports.dropFirst(count).first(where: { !$0.isBackground }) { return report }
+            seen = reports.count
+        }
     }
 
     private func serve(_ url: String, _ server: ExplainedClientsTests.Server, _ gate: Gate) {
