@@ -21,11 +21,13 @@ package struct ExchangeRow: Hashable, Sendable, Codable {
     package var breaksHashedName: Bool
     /// Whether nobody waited for it: a validation behind the page's back.
     package var isBackground: Bool
+    /// Why it was not stored, with the field and the cure; `nil` where it was, or nobody knows.
+    package var notStored: String?
 
     package init(
         url: String, method: String, destination: String, status: Int, outcome: String, start: Double,
         timeToHead: Double, duration: Double, bytes: Int64, cacheStatus: String,
-        breaksHashedName: Bool = false, isBackground: Bool = false
+        breaksHashedName: Bool = false, isBackground: Bool = false, notStored: String? = nil
     ) {
         self.url = url
         self.method = method
@@ -39,6 +41,7 @@ package struct ExchangeRow: Hashable, Sendable, Codable {
         self.cacheStatus = cacheStatus
         self.breaksHashedName = breaksHashedName
         self.isBackground = isBackground
+        self.notStored = notStored
     }
 }
 

@@ -2,6 +2,7 @@
 struct HTMLMatrix {
     private let visits: [VisitRecord]
     private let page: String
+    private let unstored: [(url: String, why: String)]
     /// Each file once, in the order in which the visits first asked for it.
     private let files: [ExchangeRow]
 
@@ -15,7 +16,7 @@ struct HTMLMatrix {
 
     init(_ report: VisitReport) {
         visits = report.visits.filter { $0.usesLarder && !$0.rows.isEmpty }
-        page = report.url
+        (page, unstored) = (report.url, report.notStored)
         var known: Set<File> = []
         files = visits.flatMap(\.rows).filter { known.insert(Self.file($0)).inserted }
     }
@@ -46,8 +47,18 @@ struct HTMLMatrix {
             </tbody>
             </table>
             \(legend)
+            \(notStored)
             </section>
             """
+    }
+
+    private var notStored: String {
+        guard !unstored.isEmpty else { return "" }
+        let items = unstored.map { file in
+            let url = file.url.shortened(to: Self.tooltipLimit).escapedForHTML
+            return "<li><code>\(url)</code> \(file.why.escapedForHTML)</li>"
+        }
+        return "<h3>Not stored, and why</h3><ul class=\"unstored\">\(items.joined())</ul>"
     }
 
     private var legend: String {

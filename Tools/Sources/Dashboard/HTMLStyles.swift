@@ -146,6 +146,8 @@ enum HTMLStyles {
         .file { flex: 0 0 auto; max-width: 84% } .place:empty + .file { max-width: 100% }
         .query { flex: 0 9 auto; color: var(--soft) }
         .place { color: var(--soft) } .method { flex: none; font-weight: 600; margin-right: 5px }
+        .unstored { font-size: 14px } .unstored li { margin-top: 4px; overflow-wrap: anywhere }
+        .legend + h3 { margin-top: 18px }
         .legend { margin-top: 10px; font-size: 13px; color: var(--soft); display: grid; gap: 2px 20px;
           grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)) }
         .legend li { display: grid; grid-template-columns: 150px 1fr; align-items: start }

@@ -22,7 +22,7 @@ package struct TerminalTable {
     /// The whole text, ending with a line break.
     package func render() -> String {
         let table = TerminalColumns(pairs: pairs, width: width - 1, ink: ink)
-        let parts = [heading, table.lines, explanations(showsAnswers: !table.showsAnswers), checks]
+        let parts = [heading, table.lines, notStored, explanations(showsAnswers: !table.showsAnswers), checks]
         let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
         return lines.map { " " + $0 }.map(Self.withoutTrailingSpaces).joined(separator: "\n") + "\n"
     }
@@ -58,6 +58,12 @@ package struct TerminalTable {
                 let label = TerminalText.fit(index == 0 ? name : "", to: indent)
                 return (index == 0 ? ink(.bold, label) : label) + line
             }
+        }
+    }
+
+    private var notStored: [String] {
+        report.notStored.flatMap { file in
+            TerminalText.wrapped("not stored: \(TerminalText.clean(file.url)): \(file.why)", to: proseWidth)
         }
     }
 

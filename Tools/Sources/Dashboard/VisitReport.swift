@@ -35,6 +35,15 @@ package struct VisitReport: Hashable, Sendable, Codable {
 }
 
 extension VisitReport {
+    /// The files that no visit with Larder could store, each once, and why.
+    var notStored: [(url: String, why: String)] {
+        var known: Set<String> = []
+        return visits.filter(\.usesLarder).flatMap(\.rows).compactMap { row in
+            guard let why = row.notStored, known.insert(row.url).inserted else { return nil }
+            return (row.url, why)
+        }
+    }
+
     /// Several runs of the same visits as one: their median times, and all else from the first, but for checks that
     /// failed in any of them.
     ///

@@ -101,6 +101,16 @@ struct HTMLReportTests {
         #expect(!page.text.contains("fwd="))
     }
 
+    @Test("names what is not stored, once, with the field and the cure")
+    func notStored() {
+        var report = SampleReport.usual.report
+        report.visits[0].rows[2].notStored = "'Cache-Control: no-store' forbids storing it."
+        report.visits[2].rows[0].notStored = "'Cache-Control: no-store' forbids storing it."
+        let text = Markup(HTMLReport(report).render()).text
+        #expect(text.contains("Not stored, and why") && text.contains("https://cdn.test/api"))
+        #expect(text.components(separatedBy: "forbids storing it").count == 3)
+    }
+
     @Test("leads with what came from the server, offline first")
     func headline() throws {
         let text = Markup(HTMLReport(SampleReport.usual.report).render()).text

@@ -37,7 +37,7 @@ struct ListeningAgainTests {
 
     /// Ends the listening of this process's socket at a port, behind the back of whoever has it.
     private func takeBack(_ port: Int) throws {
-        for descriptor in 3..<Int32(1_024) {
+        for descriptor in 3..<Int32(65_536) {
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let named = withUnsafeMutablePointer(to: &address) { pointer in

@@ -98,7 +98,8 @@ extension ExchangeRow {
             url: exchange.url, method: exchange.method, destination: exchange.destination, status: exchange.status,
             outcome: exchange.outcome, start: exchange.start - start, timeToHead: exchange.millisecondsToHead,
             duration: exchange.milliseconds, bytes: exchange.bytes, cacheStatus: exchange.cacheStatus,
-            breaksHashedName: exchange.breaksHashedName, isBackground: exchange.background)
+            breaksHashedName: exchange.breaksHashedName, isBackground: exchange.background,
+            notStored: exchange.notStored)
     }
 
     /// As the page saw it; times that a page may not see of another origin are zero.
