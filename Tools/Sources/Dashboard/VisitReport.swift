@@ -39,7 +39,7 @@ extension VisitReport {
     var notStored: [(url: String, why: String)] {
         var known: Set<String> = []
         return visits.filter(\.usesLarder).flatMap(\.rows).compactMap { row in
-            guard let why = row.notStored, known.insert(row.url).inserted else { return nil }
+            guard let why = row.notStored, row.method == "GET", known.insert(row.url).inserted else { return nil }
             return (row.url, why)
         }
     }
