@@ -1,4 +1,4 @@
-/// What each visit with Larder got of each file: a line for each file, a column for each visit.
+/// A table of the files and of the visits with Larder: a line for each file, a column for each visit.
 struct HTMLMatrix {
     private let visits: [VisitRecord]
     private let page: String

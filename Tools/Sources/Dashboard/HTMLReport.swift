@@ -64,7 +64,7 @@ package struct HTMLReport {
     /// The visits that people feel the most, first.
     private static let order = ["offline", "warm", "after a deploy", "preloaded"]
 
-    /// What each visit took from the server, beside the same visit without Larder, to be read first.
+    /// The bytes that each visit took from the server, beside the same visit without Larder, to be read first.
     private var headline: String {
         let ordered =
             Self.order.flatMap { name in pairs.filter { $0.name == name } }

@@ -155,7 +155,7 @@ package struct Audit: Sendable {
     /// points. No more than the least of ``limits``.
     package var score: Int { min(share, limits.map(\.most).min() ?? 100) }
 
-    /// What breaks the page itself, whatever the share of its files is, and the most points then.
+    /// The faults that break the page itself, whatever the share of its files is, and the most points then.
     var limits: [(most: Int, words: String)] {
         var limits: [(most: Int, words: String)] = []
         if files.contains(where: { $0.url == url && $0.offline == .missing }) {

@@ -76,7 +76,7 @@ struct EndlessContentTests {
         let body = await get(origin).body.makeSource()
         var count = 0
         while count < 196_608, let bytes = try await body.next() { count += bytes.count }
-        // What is stored runs ahead of the reader, never behind.
+        // The stored part runs ahead of the reader, never behind.
         #expect(!incoming.isEmpty)
     }
 

@@ -97,14 +97,17 @@ extension DemoStory {
     func foreignChecks() -> [VisitReport.Check] {
         let opened = ["cold", "warm", DemoRun.deployed].compactMap { name in
             outcome(name).map { visit in
-                Self.missingPage(visit, name.prefix(1).uppercased() + name.dropFirst())
+                Self.missingPage(visit, Self.heading(name))
                     ?? Check(
-                        statement: "\(name.prefix(1).uppercased() + name.dropFirst()): the page opens", holds: true,
+                        statement: "\(Self.heading(name)): the page opens", holds: true,
                         evidence: "status \(visit.result.mainStatus.map(String.init) ?? "none")")
             }
         }
         return opened + ["warm", DemoRun.deployed].compactMap(consoleCheck) + offlineChecks()
     }
+
+    /// The name of a visit at the beginning of a sentence.
+    private static func heading(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
     /// - Returns: `nil` where the page is no worse than without Larder.
     private func consoleCheck(_ name: String) -> Check? {
@@ -113,7 +116,7 @@ extension DemoStory {
         else { return nil }
         return Check(
             statement:
-                "\(name.prefix(1).uppercased() + name.dropFirst()): the page has errors that it has not without Larder",
+                "\(Self.heading(name)): the page has errors that it has not without Larder",
             holds: false, evidence: error)
     }
 
