@@ -154,7 +154,7 @@ let package = Package(
                 larder("CacheEngine"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
                 larder("SchemeTasks"), larder("ViewCare"),
-                larder("Locking"), larder("Manifests"), larder("Preloading"),
+                larder("Locking"), larder("Manifests"), larder("PageSyntax"), larder("Preloading"),
                 larder("ResponseStore"), httpTypes,
                 nio("NIOPosix"),
             ], packageAccess: false, swiftSettings: strict),

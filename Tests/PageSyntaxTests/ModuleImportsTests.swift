@@ -26,4 +26,21 @@ struct ModuleImportsTests {
         // Cut anywhere, it is read without a fault.
         for end in text.utf8.indices { _ = ModuleImports(Array(text.utf8[..<end])) }
     }
+
+    @Test(
+        "the names that a module takes from others, with the line of each",
+        arguments: [
+            ("import './a.js'", []), ("import * as a from './a.js'", []), ("export * from './a.js'", []),
+            ("\nimport {a as b, c}\nfrom './a.js'", ["a ./a.js 2", "c ./a.js 2"]),
+            ("import a from './a.js';import{\nb}from'./b.js'", ["default ./a.js 1", "b ./b.js 2"]),
+            (
+                "import a, { default as b, \"c d\" as e } from './a.js'",
+                ["default", "default", "c d"].map { "\($0) ./a.js 1" }
+            ),
+            ("export { a as b } from './a.js'", ["a ./a.js 1"]), ("export { a }", []),
+            ("import a, * as b from './a.js'", ["default ./a.js 1"]),
+        ])
+    func names(_ text: String, _ expected: [String]) {
+        #expect(ModuleImports(Array(text.utf8)).names.map { "\($0.name) \($0.specifier) \($0.line)" } == expected)
+    }
 }

@@ -3,6 +3,9 @@
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
     package private(set) var specifiers: [String] = []
+    /// The names that each statement imports, or exports from another module, before its specifier; `default` for the
+    /// default export.
+    package private(set) var names: [(name: String, specifier: String, line: Int)] = []
     private let text: [UInt8]
     private var index = 0
 
@@ -58,19 +61,30 @@ package struct ModuleImports {
     /// Reads names up to the specifier, or to the end of the statement where it has none.
     private mutating func readSource() -> Bool {
         var depth = 0
+        // A name is what follows a bracket or comma; another word is `as`, `from`, or the name that it gets.
+        var (names, isName) = ([(String, Int)](), true)
         while true {
             skipSpace()
             guard let byte else { return false }
             switch byte {
             case 0x22, 0x27:
+                let start = index
                 guard let string = readString() else { return false }
-                guard depth == 0 else { continue }
-                if !string.contains("\\") { specifiers.append(string) }
+                guard depth == 0 else {
+                    if isName { names.append((string, start)) }
+                    isName = false
+                    continue
+                }
+                if !string.contains("\\") {
+                    specifiers.append(string)
+                    self.names += names.map { ($0, string, 1 + text[..<$1].count { $0 == 0x0A }) }
+                }
                 skipAttributes()
                 return true
-            case 0x7B: depth += 1
+            case 0x7B: (depth, isName) = (depth + 1, true)
             case 0x7D: depth -= 1
-            case 0x2A, 0x2C: break
+            case 0x2A: isName = false
+            case 0x2C: isName = true
             case 0x3B where depth == 0: return true
             default:
                 let start = index
@@ -80,6 +94,8 @@ package struct ModuleImports {
                     index = start
                     return true
                 }
+                if isName { names.append((depth > 0 ? word : "default", start)) }
+                isName = false
                 continue
             }
             index += 1

@@ -55,6 +55,15 @@ public enum AskingClient: String, CaseIterable, Sendable {
         // The page that asks may be of another origin.
         unknown.possible = [.cookie, .origin, .referer]
         unknown.impossible = absent
+        // Nothing tells a module from another script; the web view asks for one with CORS (HTML, "fetch a single module
+        // script").
+        if item.destination == .script, !head.headerFields.contains(FetchField.secFetchMode),
+            let mode = request.head.headerFields[FetchField.secFetchMode]
+        {
+            request.head.headerFields[FetchField.secFetchMode] = nil
+            unknown.otherwise[FetchField.secFetchMode] = mode
+            unknown.possible?.insert(FetchField.secFetchMode)
+        }
         if fields.userAgent == nil {
             unknown.certain = Set([.userAgent, .acceptLanguage].filter { !request.head.headerFields.contains($0) })
                 .subtracting(absent)
@@ -67,6 +76,9 @@ public enum AskingClient: String, CaseIterable, Sendable {
         request.context.mode = .protocolDefault
         let names = request.head.headerFields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
         words += ", with \(names)"
+        if let mode = unknown.otherwise[FetchField.secFetchMode] {
+            words += "; Sec-Fetch-Mode: \(mode), or cors for a module"
+        }
         if self == .proxy, fields.userAgent == nil { words += "; its User-Agent is not known before one was open here" }
         return Asked(request: request, unknown: unknown, words: words)
     }

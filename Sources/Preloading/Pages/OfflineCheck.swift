@@ -191,10 +191,7 @@ struct OfflineCheck {
         let isSheet = destination == .style && type == "text/css"
         let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
-            let codings = ContentCodings(response.fields),
-            let coded = try? content.read(from: 0, upTo: longest),
-            let bytes = try? ContentDecoding.decode(
-                coded, codings, limits: DecodingLimits(total: ByteCount(Int64(longest))))
+            let bytes = content.decoded(by: response.fields, upTo: longest)
         else { return [] }
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
@@ -324,5 +321,13 @@ extension PreloadQueue {
             await check.ask(for: item, &result)
         }
         return result
+    }
+}
+
+extension StoredContent {
+    /// The content without its codings; `nil` where it can't be read, or is longer.
+    package func decoded(by fields: HTTPFields, upTo limit: Int) -> [UInt8]? {
+        guard let codings = ContentCodings(fields), let coded = try? read(from: 0, upTo: limit) else { return nil }
+        return try? ContentDecoding.decode(coded, codings, limits: DecodingLimits(total: ByteCount(Int64(limit))))
     }
 }

@@ -8,7 +8,7 @@ import WebVisit
 
 /// The result of a visit, in words and as JSON.
 package struct PageSummary: Sendable {
-    let result: VisitResult
+    private(set) var result: VisitResult
     let exchanges: [ExchangeLine]
     let notices: [SessionNotice]
     let addresses: AddressReport?
@@ -22,6 +22,11 @@ package struct PageSummary: Sendable {
         self.exchanges = exchanges
         self.notices = notices
         self.addresses = addresses
+    }
+
+    /// Names the files of the console's messages that have none and are about stored modules.
+    package mutating func findPlaces(in store: StoreKeeper) async throws {
+        result.console = try await store.withPlaces(result.console, of: exchanges.map(\.url))
     }
 
     package var hasPicture: Bool { result.screenshot != nil }
@@ -66,6 +71,7 @@ package struct PageSummary: Sendable {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
         }
+        lines += console(.error)
         lines += unstored
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
         lines.append("  status          \(result.mainStatus.map(String.init) ?? "none")\(doubt)")
@@ -100,7 +106,7 @@ package struct PageSummary: Sendable {
         lines += Self.counted(notices.map { "  page            \(Self.words($0))" })
         if let reason = result.scriptError { lines.append("  problem         \(reason)") }
         lines += warnings
-        lines += console
+        lines += console(.warning)
         let requests = PageRequests(
             exchanges, page: result.finalURL ?? result.requestedURL, ink: TerminalInk(isOn: colours), width: width,
             isVerbose: isVerbose)
@@ -156,9 +162,9 @@ package struct PageSummary: Sendable {
     private static let consoleLimit = 20
 
     /// Lines of the console, each once and not all: a page without its server repeats them.
-    private var console: [String] {
+    private func console(_ level: ConsoleMessage.Level) -> [String] {
         let lines = Self.counted(
-            result.console.map { message in
+            result.console.filter { $0.level == level }.map { message in
                 "  console \(message.level.rawValue)".padding(toLength: 18, withPad: " ", startingAt: 0)
                     + (message.location.map { withoutOrigin($0) + ": " } ?? "") + message.text
             })

@@ -144,8 +144,12 @@ struct OpenCommand: AsyncParsableCommand {
             timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path }, usesDiskCache: data != nil && webViewCache)
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
-        let summary =
+        var summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
+        // A store that can't be read is told elsewhere.
+        if through != .none, let store = try? StoreKeeper(directory: network.storeDirectory) {
+            try? await summary.findPlaces(in: store)
+        }
         Console.say(
             json
                 ? try summary.json()

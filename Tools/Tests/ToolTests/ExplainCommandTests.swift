@@ -59,6 +59,31 @@ struct ExplainCommandTests {
         await origin.stop()
     }
 
+    @Test("a script that may be a module, whose response varies by Sec-Fetch-Mode (HTML, fetch a module script)")
+    func module() async throws {
+        let origin = try await PageOrigin.start { request in
+            request.path == "/"
+                ? .page("Shop", "Shop<script type=module src=/module.js></script><script src=/classic.js></script>")
+                : .init(
+                    fields: [
+                        "Content-Type": "text/javascript", "Cache-Control": "max-age=600", "Vary": "Sec-Fetch-Mode",
+                    ], body: "1")
+        }
+        let page = "http://127.0.0.1:\(origin.port)"
+        #expect(try await larder(["open", page + "/", "--store", store]).status == 0)
+        await origin.stop()
+        for (path, mode) in [("/module.js", "cors"), ("/classic.js", "no-cors")] {
+            let explained = try await larder(["explain", page + path, "--store", store, "--json"])
+            #expect(explained.out.contains(#""answer" : "stored""#), "\(explained)")
+            let given = try await larder(
+                ["explain", page + path, "--store", store, "--json", "-H", "Sec-Fetch-Mode: \(mode)"])
+            #expect(given.out.contains(#""answer" : "stored""#), "\(given)")
+        }
+        let other = try await larder(
+            ["explain", page + "/module.js", "--store", store, "--json", "-H", "Sec-Fetch-Mode: no-cors"])
+        #expect(other.out.contains(#""answer" : "forwarded""#), "\(other)")
+    }
+
     @Test(
         "an error names the command whose help helps",
         arguments: [

@@ -12,7 +12,7 @@ import ResponseStore
 /// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
 package struct StoreKeeper: Sendable {
     private let directory: String
-    private let store: DiskResponseStore
+    let store: DiskResponseStore
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
     package init(directory: String) throws {
@@ -81,7 +81,7 @@ package struct StoreKeeper: Sendable {
         await store.past(of: CacheKey(partition: account, uri: try Self.uri(url)))?.event.words
     }
 
-    private func entries(_ url: String) async throws -> [StoredEntry] {
+    func entries(_ url: String) async throws -> [StoredEntry] {
         let uri = try Self.uri(url)
         var keys: Set<CacheKey> = []
         try await forEach(EntrySelection(uri: uri)) { keys.insert($0.key) }
