@@ -12,7 +12,9 @@ struct ModulePlaceTests {
         ("/passes.js", "export * from './empty.js'"), ("/empty.js", "export {}"),
         ("/minified.js", "import{a as b,Q as c}from\"./vendor.js\";b(c)"),
         ("/vendor.js", "const Q=1;export{Q as a};"),
-        ("/default.js", "\nimport shop from './named.js'"), ("/named.js", "export function shop() {}"),
+        ("/default.js", "\nimport shop from './named.js'"),
+        ("/named.js", "export function shop() {}; export let one = 1, two = 2"),
+        ("/two.js", "import { one, two, three } from './named.js'"),
         ("/local.js", "\nimport { hidden } from './declares.js'"),
         ("/declares.js", "export const { shown } = { shown: 1 }"),
     ]
@@ -20,7 +22,9 @@ struct ModulePlaceTests {
     @Test("the import of a name that the other module surely lacks is the place")
     func places() async throws {
         let folder = try TemporaryDirectory()
-        let scripts = ["reexport", "minified", "default", "local"].map { "<script type=module src=/\($0).js></script>" }
+        let scripts = ["reexport", "minified", "default", "local", "two"].map {
+            "<script type=module src=/\($0).js></script>"
+        }
         let origin = try await PageOrigin.start { request in
             if request.path == "/" { return .page("Shop", "Shop" + scripts.joined()) }
             guard let file = Self.files.first(where: { $0.path == request.path }) else { return .notFound }
@@ -38,6 +42,7 @@ struct ModulePlaceTests {
             errors.sorted() == [
                 "/default.js:2: \(error) 'default' cannot be resolved by star export entries. ./named.js does not export it: are the two of one release?",
                 "/minified.js:1: \(error) 'Q' is not found. ./vendor.js does not export it: are the two of one release?",
+                "/two.js:1: \(error) 'three' is not found. ./named.js does not export it: are the two of one release?",
                 // What a pattern or another module exports is not read.
                 "\(error) 'far' is not found.", "\(error) 'hidden' is not found.",
             ], "\(opened)")

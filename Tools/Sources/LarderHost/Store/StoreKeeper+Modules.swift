@@ -6,68 +6,82 @@ import ResponseStore
 import WebVisit
 
 extension StoreKeeper {
-    private static let longestModule = 8 << 20
-
     /// Adds the place where WebKit names none: the `import` of a name that another module lacks, as after a deploy of one
     /// of the two (ECMAScript §16.2.1.7.3.1, a SyntaxError).
     ///
     /// - Parameter urls: The addresses that the page asked for; at most 500 are read.
     package func withPlaces(_ messages: [ConsoleMessage], of urls: [String]) async throws -> [ConsoleMessage] {
-        var modules: [String: [UInt8]]?
+        var modules: [String: StoredModule]?
         var placed = messages
         for (index, message) in messages.enumerated() where message.location == nil {
-            guard
-                let name = message.text.firstMatch(
-                    of: /inding name '([^']+)' (?:is not found|cannot be resolved by star)/)?.output.1
-            else {
-                continue
-            }
-            let texts: [String: [UInt8]]
-            if let modules { texts = modules } else { texts = try await scripts(among: urls) }
-            modules = texts
-            guard let (place, source) = Self.place(of: String(name), in: texts) else { continue }
-            placed[index].location = place
-            placed[index].text += " \(source) does not export it: are the two of one release?"
+            let unknown = /inding name '([^']+)' (?:is not found|cannot be resolved by star)/
+            guard let name = message.text.firstMatch(of: unknown)?.output.1 else { continue }
+            let known: [String: StoredModule]
+            if let modules { known = modules } else { known = try await storedModules(among: urls) }
+            modules = known
+            guard let found = Self.importing(String(name), known) else { continue }
+            placed[index].location = found.place
+            placed[index].text += " \(found.source) does not export it: are the two of one release?"
         }
         return placed
     }
 
-    private func scripts(among urls: [String]) async throws -> [String: [UInt8]] {
-        var texts: [String: [UInt8]] = [:]
+    private func storedModules(among urls: [String]) async throws -> [String: StoredModule] {
+        var modules: [String: StoredModule] = [:]
         for url in Set(urls).sorted().prefix(500) {
             guard let entry = try await entries(url).first, entry.response.extent == .complete,
-                MediaTypeKind(FetchText.mediaType(in: entry.response.fields) ?? "") == .javaScript
+                MediaTypeKind(FetchText.mediaType(in: entry.response.fields) ?? "") == .javaScript,
+                let text = try await store.open(entry).decoded(by: entry.response.fields, upTo: StoredModule.longest)
             else { continue }
-            texts[url] = try await store.open(entry).decoded(by: entry.response.fields, upTo: Self.longestModule)
+            modules[url] = StoredModule(text)
         }
-        return texts
+        return modules
     }
 
     /// The first import of a name from a module that surely has no such export.
-    private static func place(of name: String, in modules: [String: [UInt8]]) -> (place: String, source: String)? {
-        for (url, text) in modules.sorted(by: { $0.key < $1.key }) {
-            for imported in ModuleImports(text).names where imported.name == name {
+    private static func importing(
+        _ name: String, _ modules: [String: StoredModule]
+    ) -> (place: String, source: String)? {
+        for (url, module) in modules.sorted(by: { $0.key < $1.key }) {
+            for imported in module.imports[name] ?? [] {
                 guard case .web(let target) = URLReference.resolve(imported.specifier, against: url),
-                    let source = modules[target.url], !mayExport(name, source)
+                    let exports = modules[target.url]?.exports, !exports.contains(name)
                 else { continue }
                 return ("\(url):\(imported.line)", imported.specifier)
             }
         }
         return nil
     }
+}
 
-    /// Whether a module exports a name, or passes on what another exports. In doubt it does.
-    private static func mayExport(_ name: String, _ module: [UInt8]) -> Bool {
-        let text = String(decoding: module, as: UTF8.self)
-        return text.matches(of: /\bexport\s*(\*|\{[^}]*\}|[^;{}=(\[]*)/).contains { match in
+/// The names that a stored module takes from others, and gives to them.
+private struct StoredModule {
+    static let longest = 4 << 20
+
+    /// By name.
+    let imports: [String: [(specifier: String, line: Int)]]
+    /// `nil` where not all can be told, as it passes on what another exports.
+    let exports: Set<String>?
+
+    init(_ text: [UInt8]) {
+        imports = Dictionary(grouping: ModuleImports(text).names, by: \.name)
+            .mapValues { $0.map { ($0.specifier, $0.line) } }
+        var names: Set<String> = []
+        let text = String(decoding: text, as: UTF8.self)
+        for match in text.matches(of: /\bexport\s*(\*|\{[^}]*\}|[^;{}=(\[]*)/) {
             let clause = match.output.1
-            guard let first = clause.first, first != "*" else { return true }
-            guard first == "{" else {
-                let words = clause.split { !isOfName($0) }
-                return words.isEmpty || ["const", "let", "var"].contains(words.last) || words.contains { $0 == name }
+            let words = { (text: Substring) in text.split { !Self.isOfName($0) }.map(String.init) }
+            if clause.first == "{" {
+                names.formUnion(clause.split(separator: ",").compactMap { words($0).last })
+            } else if let last = words(clause).last, !["const", "let", "var"].contains(last) {
+                names.formUnion(words(clause))
+            } else {
+                exports = nil
+                return
             }
-            return clause.split(separator: ",").contains { $0.split { !isOfName($0) }.last.map(String.init) == name }
         }
+        // Those of `export let a = 1, b = 2` behind the first, and others.
+        exports = names.union(text.matches(of: /,\s*([\w$]+)\s*=/).map { String($0.output.1) })
     }
 
     private static func isOfName(_ character: Character) -> Bool {
