@@ -3,9 +3,9 @@
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
     package private(set) var specifiers: [String] = []
-    /// The names that each statement imports, or exports from another module, before its specifier; `default` for the
-    /// default export.
-    package private(set) var names: [(name: String, specifier: String, line: Int)] = []
+    /// The names that each statement imports, or exports from another module, with its specifier and their offset in the
+    /// text; `default` for the default export.
+    package private(set) var names: [(name: String, specifier: String, offset: Int)] = []
     private let text: [UInt8]
     private var index = 0
 
@@ -77,7 +77,7 @@ package struct ModuleImports {
                 }
                 if !string.contains("\\") {
                     specifiers.append(string)
-                    self.names += names.map { ($0, string, 1 + text[..<$1].count { $0 == 0x0A }) }
+                    self.names += names.map { ($0, string, $1) }
                 }
                 skipAttributes()
                 return true

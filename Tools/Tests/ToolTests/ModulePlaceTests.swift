@@ -6,7 +6,7 @@ import WireSupport
 /// WebKit names no file for a module that imports what another one does not export.
 @Suite("the console's place of a module that cannot be linked", .serialized, .timeLimit(.minutes(60)))
 struct ModulePlaceTests {
-    /// Files by name, and the place that is said; `nil` where more than one could be meant.
+    /// Modules that import, beside those from which they do.
     private static let files: [(path: String, text: String)] = [
         ("/reexport.js", "\n\nimport { far } from './passes.js'"),
         ("/passes.js", "export * from './empty.js'"), ("/empty.js", "export {}"),
@@ -43,7 +43,7 @@ struct ModulePlaceTests {
                 "/default.js:2: \(error) 'default' cannot be resolved by star export entries. ./named.js does not export it: are the two of one release?",
                 "/minified.js:1: \(error) 'Q' is not found. ./vendor.js does not export it: are the two of one release?",
                 "/two.js:1: \(error) 'three' is not found. ./named.js does not export it: are the two of one release?",
-                // What a pattern or another module exports is not read.
+                // Exports by a pattern, and those of another module, are not read.
                 "\(error) 'far' is not found.", "\(error) 'hidden' is not found.",
             ], "\(opened)")
     }

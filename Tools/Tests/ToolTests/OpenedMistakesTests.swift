@@ -107,7 +107,7 @@ struct OpenedMistakesTests {
             cause: "fresh for 365 d", cure: "no-cache"),
         Row(
             path: "/moved", element: "iframe", status: 301,
-            fields: [("Location", "/"), ("Cache-Control", "max-age=31536000")], cause: "goes on leading there",
+            fields: [("Location", "/week"), ("Cache-Control", "max-age=31536000")], cause: "goes on leading there",
             cure: "send 'no-cache'"),
     ]
 

@@ -11,15 +11,15 @@ extension StoreKeeper {
     ///
     /// - Parameter urls: The addresses that the page asked for; at most 500 are read.
     package func withPlaces(_ messages: [ConsoleMessage], of urls: [String]) async throws -> [ConsoleMessage] {
-        var modules: [String: StoredModule]?
+        let unknown = /inding name '([^']+)' (?:is not found|cannot be resolved by star)/
+        let names = messages.map { message in
+            message.location == nil ? message.text.firstMatch(of: unknown).map { String($0.output.1) } : nil
+        }
+        guard names.contains(where: { $0 != nil }) else { return messages }
+        let modules = try await storedModules(among: urls)
         var placed = messages
-        for (index, message) in messages.enumerated() where message.location == nil {
-            let unknown = /inding name '([^']+)' (?:is not found|cannot be resolved by star)/
-            guard let name = message.text.firstMatch(of: unknown)?.output.1 else { continue }
-            let known: [String: StoredModule]
-            if let modules { known = modules } else { known = try await storedModules(among: urls) }
-            modules = known
-            guard let found = Self.importing(String(name), known) else { continue }
+        for (index, name) in names.enumerated() {
+            guard let name, let found = Self.importing(name, modules) else { continue }
             placed[index].location = found.place
             placed[index].text += " \(found.source) does not export it: are the two of one release?"
         }
@@ -47,7 +47,7 @@ extension StoreKeeper {
                 guard case .web(let target) = URLReference.resolve(imported.specifier, against: url),
                     let exports = modules[target.url]?.exports, !exports.contains(name)
                 else { continue }
-                return ("\(url):\(imported.line)", imported.specifier)
+                return ("\(url):\(module.line(at: imported.offset))", imported.specifier)
             }
         }
         return nil
@@ -58,16 +58,17 @@ extension StoreKeeper {
 private struct StoredModule {
     static let longest = 4 << 20
 
-    /// By name.
-    let imports: [String: [(specifier: String, line: Int)]]
+    private let bytes: [UInt8]
+    /// The imports of each name.
+    let imports: [String: [(name: String, specifier: String, offset: Int)]]
     /// `nil` where not all can be told, as it passes on what another exports.
     let exports: Set<String>?
 
-    init(_ text: [UInt8]) {
-        imports = Dictionary(grouping: ModuleImports(text).names, by: \.name)
-            .mapValues { $0.map { ($0.specifier, $0.line) } }
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        imports = Dictionary(grouping: ModuleImports(bytes).names, by: \.name)
         var names: Set<String> = []
-        let text = String(decoding: text, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
         for match in text.matches(of: /\bexport\s*(\*|\{[^}]*\}|[^;{}=(\[]*)/) {
             let clause = match.output.1
             let words = { (text: Substring) in text.split { !Self.isOfName($0) }.map(String.init) }
@@ -83,6 +84,9 @@ private struct StoredModule {
         // Those of `export let a = 1, b = 2` behind the first, and others.
         exports = names.union(text.matches(of: /,\s*([\w$]+)\s*=/).map { String($0.output.1) })
     }
+
+    /// The line of an offset, from 1.
+    func line(at offset: Int) -> Int { 1 + bytes[..<offset].count { $0 == 0x0A } }
 
     private static func isOfName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "$" || character == "_"
