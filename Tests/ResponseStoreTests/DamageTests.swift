@@ -156,6 +156,29 @@ struct DamageTests {
         #expect(try await store.verify().problems.isEmpty)
     }
 
+    /// After a loss of some pages a row of the index can lead to another's.
+    @Test(
+        "no change makes the body to which a damaged row leads its entry's own",
+        arguments: ["update", "copy", "move"],
+        ["body = (SELECT body FROM entry WHERE uri LIKE '%/other')", "head = x'00'"])
+    func foreignBody(_ change: String, _ damage: String) async throws {
+        let entry = try await store.put([1, 2, 3], "bad")
+        let other = try await store.put([4], "other")
+        try await store.index.pool.write { database in
+            try database.execute(sql: "UPDATE entry SET \(damage) WHERE uri LIKE '%/bad'")
+        }
+        switch change {
+        case "update": try await store.update(entry.id, key: entry.key, response: other.response)
+        case "copy": _ = try await store.commit(contentOf: entry, response: other.response, since: nil)
+        default:
+            _ = try await store.move([StoredMove(entry, to: Samples.key("new"), response: other.response, since: nil)])
+        }
+        let reopened = try DiskResponseStore(directory: directory.store, durability: .process)
+        for path in ["bad", "new"] { #expect(try await reopened.body(path) == nil) }
+        #expect(try await reopened.body("other") == [4])
+        #expect(try await reopened.verify().problems.isEmpty)
+    }
+
     @Test("a flipped bit in a stored body costs that entry", arguments: 0..<16)
     func flippedBit(_ round: Int) async throws {
         for number in 0..<8 { try await store.put(Samples.body(2_000 + number, UInt8(100 + number)), "\(number)") }

@@ -61,6 +61,9 @@ struct EntryHead: Equatable {
         (self.key, self.response, digest, length) = (key, response, body.digest, body.length)
     }
 
+    /// Whether a body is the one that this head was stored with.
+    func describes(_ body: BodyDescription) -> Bool { digest == body.digest && length == body.length }
+
     /// - Returns: `nil` if the bytes are damaged.
     init?(stored bytes: UnsafeRawBufferPointer) {
         var reader = BlockReader(bytes)

@@ -61,7 +61,7 @@ enum EntryRow {
     /// - Returns: `nil` for a row that makes no sense, or is damaged.
     static func entry(_ row: RowInPlace) -> StoredEntry? {
         guard let id = row.number(0), let head = row.bytes(1, { EntryHead(stored: $0) }), let body = body(row, from: 2),
-            head.digest == body.digest, head.length == body.length
+            head.describes(body)
         else { return nil }
         var bytes: [UInt8]?
         if body.isInRow {

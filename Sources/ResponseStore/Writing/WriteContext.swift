@@ -130,7 +130,7 @@ final class WriteContext {
 
     /// Adds a variant with the content of an entry; `nil` if that is gone, or if a newer response is stored.
     func copy(_ entry: StoredEntry, response: StoredResponse, since mark: StoreMark?) throws -> StoredEntry? {
-        guard let (row, body) = try bodyOfEntry(entry.id) else { return nil }
+        guard let (row, body) = try bodyOfEntry(entry.id, entry.key) else { return nil }
         var response = response
         if mark != nil {
             guard let ordered = try ordered(response, body.digest, entry.key, since: mark) else { return nil }
@@ -145,7 +145,7 @@ final class WriteContext {
     /// Stores the content of entries under other keys, and deletes the entries.
     func move(_ moves: [StoredMove]) throws -> StoredMove.Outcome {
         let ready = try moves.map { move -> (row: Int64, body: BodyDescription, response: StoredResponse)? in
-            guard let (row, body) = try bodyOfEntry(move.entry.id),
+            guard let (row, body) = try bodyOfEntry(move.entry.id, move.entry.key),
                 let response = try ordered(move.response, body.digest, move.key, since: move.mark)
             else { return nil }
             return (row, body, response)
@@ -170,21 +170,28 @@ final class WriteContext {
 
     /// Gives an entry another head; it replaces the variant with the same nominated values.
     func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) throws {
-        guard let (row, body) = try bodyOfEntry(id) else { return }
+        guard let (row, body) = try bodyOfEntry(id, key) else { return }
         let updated = try delete(where: "id = ?", [id.rawValue], keepingBody: row)
         try insert(
             EntryHead(key: key, response: response, body: body), body: row, as: id.rawValue, inPlaceOf: updated)
         if response.needsValidation { log.note(.refused, key) }
     }
 
-    private func bodyOfEntry(_ id: StoredEntry.ID) throws -> (Int64, BodyDescription)? {
+    /// - Returns: `nil` if the entry is gone, or its row leads to a body that is not its own: another head would make
+    ///   that one its own. The next look-up drops such an entry.
+    private func bodyOfEntry(_ id: StoredEntry.ID, _ key: CacheKey) throws -> (Int64, BodyDescription)? {
         var found: (Int64, BodyDescription)?
         try EntryRow.forEach(
             """
-            SELECT body.id, \(EntryRow.bodyColumns) FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
+            SELECT body.id, entry.head, \(EntryRow.bodyColumns)
+              FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ?
             """, [id.rawValue], in: database
         ) { row in
-            if let id = row.number(0), let body = EntryRow.body(row, from: 1) { found = (id, body) }
+            if let id = row.number(0), let head = row.bytes(1, { EntryHead(stored: $0) }),
+                let body = EntryRow.body(row, from: 2), head.key == key, head.describes(body)
+            {
+                found = (id, body)
+            }
         }
         return found
     }

