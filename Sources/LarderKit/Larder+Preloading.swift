@@ -128,7 +128,7 @@ extension Larder {
         await preloads.current().queue.cancel(set: set)
     }
 
-    /// Stops fetching a set and ends its pins. What is stored stays until the space is needed.
+    /// Stops fetching a set and ends its pins. The content stays until the space is needed.
     ///
     /// - Throws: `StoreError` when the store can't be written.
     public func removePreloads(set: String) async throws {

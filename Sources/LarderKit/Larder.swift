@@ -187,7 +187,7 @@ public final class Larder: Sendable {
         return await cache.explain(asked.request, fields: asked.unknown, originIsDown: originIsDown)
     }
 
-    // MARK: What is stored
+    // MARK: Stored responses
 
     /// Lists the stored responses that a selection names, as `larder store list` does, in the order in which they were
     /// stored.
@@ -220,7 +220,7 @@ public final class Larder: Sendable {
 
     /// Fetches a URL past every cache, this one and those on the way, and stores what comes: for one that is stuck.
     /// Every stored response that it may mean is fetched anew, with the fields that it was asked for with, as by a web
-    /// view; see `ResponseCache.refresh(_:)`. What is stored stays when nothing comes.
+    /// view; see `ResponseCache.refresh(_:)`. The stored response stays when nothing comes.
     ///
     /// - Returns: The origin's response, without its content; of several, the one that replaces the
     ///   response that was stored last.

@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// An address of the origin's own becomes one without scheme and host, which a client resolves against the address that
 /// it asked (RFC 9110 §10.2.2): by whatever name it reached the proxy. Addresses of others, and all that stands in
-/// content, stay as they are. What is stored keeps the origin's addresses.
+/// content, stay as they are. The store keeps the origin's addresses.
 struct OriginAddresses: Sendable {
     private let origin: String
     private let scheme: String

@@ -107,41 +107,7 @@ struct OfflineCheck {
             case .success(let (response, content)):
                 let answer = HTTPResponse(status: response.status, headerFields: response.fields)
                 guard RedirectChain.isRedirect(answer) else {
-                    guard response.status.kind == .successful else {
-                        let status = "What is stored is an answer with the status \(response.status.code)."
-                        return .failure(EngineError(code: .notStored, message: status))
-                    }
-                    if let content = contents[load.url], !response.tags.contains(content) {
-                        let words = "What is stored is of another release; it stays until the listed one comes."
-                        return .failure(EngineError(code: .notStored, message: words))
-                    }
-                    let isVerified = response.tags.contains(where: VerifiedContent.isTag)
-                    if !isVerified, response.nominatedFields.values.keys.contains("user-agent"),
-                        !head.headerFields.contains(.userAgent)
-                    {
-                        let words =
-                            "Its server varies by User-Agent, and that of the web view is not known before one was open over "
-                            + "this store; pass it with -H, or open a page first."
-                        return .failure(EngineError(code: .notStored, message: words))
-                    }
-                    if listed[load.url]?.content != nil, !isVerified {
-                        let words =
-                            "What is stored came with a visit, and may be of another release than what is listed."
-                        return .failure(EngineError(code: .notStored, message: words))
-                    }
-                    let type = FetchText.mediaType(in: response.fields)
-                    // Many hosts send a page, with 200, for what they lack.
-                    if Self.isFile(load.destination) || listed[load.url].map({ Self.isFile($0.destination) }) == true,
-                        type == "text/html", !isVerified, !Self.isPicture(load.destination, content)
-                    {
-                        let words = "What is stored is a page (text/html), as some servers send for what they lack."
-                        return .failure(EngineError(code: .notStored, message: words))
-                    }
-                    // A file may be listed as a script, and be imported by a page.
-                    let isSVG = head.path.map { $0.prefix { $0 != "?" }.lowercased().hasSuffix(".svg") } ?? false
-                    guard MediaTypeTolerance.takes(type, as: load.destination, response.fields, isSVG: isSVG) else {
-                        let words =
-                            "What is stored has the type '\(type ?? "none")', under which the page does not take it."
+                    if let words = fault(of: response, content, load, head) {
                         return .failure(EngineError(code: .notStored, message: words))
                     }
                     return .success((head.targetURL, response, content))
@@ -150,6 +116,42 @@ struct OfflineCheck {
                 head = step.head
             }
         }
+    }
+
+    /// Why a page can't use what is stored; `nil` where it can.
+    private func fault(
+        of response: StoredResponse, _ content: StoredContent, _ load: Load, _ head: HTTPRequest
+    ) -> String? {
+        guard response.status.kind == .successful else {
+            return "The stored answer has the status \(response.status.code)."
+        }
+        if let content = contents[load.url], !response.tags.contains(content) {
+            return "The stored one is of another release; it stays until the listed one comes."
+        }
+        let isVerified = response.tags.contains(where: VerifiedContent.isTag)
+        if !isVerified, response.nominatedFields.values.keys.contains("user-agent"),
+            !head.headerFields.contains(.userAgent)
+        {
+            return
+                "Its server varies by User-Agent, and that of the web view is not known before one was open over this "
+                + "store; pass it with -H, or open a page first."
+        }
+        if listed[load.url]?.content != nil, !isVerified {
+            return "The stored one came with a visit, and may be of another release than the listed one."
+        }
+        let type = FetchText.mediaType(in: response.fields)
+        // Many hosts send a page, with 200, for what they lack.
+        if Self.isFile(load.destination) || listed[load.url].map({ Self.isFile($0.destination) }) == true,
+            type == "text/html", !isVerified, !Self.isPicture(load.destination, content)
+        {
+            return "The stored answer is a page (text/html), as some servers send for what they lack."
+        }
+        // A file may be listed as a script, and be imported by a page.
+        let isSVG = head.path.map { $0.prefix { $0 != "?" }.lowercased().hasSuffix(".svg") } ?? false
+        guard MediaTypeTolerance.takes(type, as: load.destination, response.fields, isSVG: isSVG) else {
+            return "The stored answer has the type '\(type ?? "none")', under which the page does not take it."
+        }
+        return nil
     }
 
     /// Whether a page is of no use there.

@@ -144,7 +144,7 @@ package actor PreloadQueue {
     /// first.
     package func cancel(set: String) async { _ = await wait { $0.change(set, .cancel, caller: $1, at: $2) } }
 
-    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. What is stored stays until the space is
+    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. The content stays until the space is
     /// needed.
     ///
     /// - Throws: `StoreError` when the store can't be written.

@@ -10,7 +10,7 @@ extension Verdict {
             "The origin always answers, past every cache on the way, and its response is stored."
         case .revalidate: "A stored response is used only after the origin has confirmed it."
         case .fresh: "A stored response counts as fresh for that long, whatever it says itself."
-        case .permanent: "What is stored never changes: it answers whatever its age, and the origin is not asked."
+        case .permanent: "The stored response never changes: it answers whatever its age, and the origin is not asked."
         case .cacheFirst: "A stored response answers whatever its age; without one, the origin does."
         case .networkFirst(nil): "The origin answers; if it fails, a stored response does."
         case .networkFirst: "The origin answers; if it fails or takes longer than that, a stored response does."

@@ -214,7 +214,7 @@ package struct PageSummary: Sendable {
         if isRefused { return "the web view refused the address" }
         let isStored = exchanges.contains { $0.url == result.finalURL && $0.outcome.hasSuffix("hit") }
         let status = "status \(result.mainStatus.map(String.init) ?? "unknown")"
-        return isStored ? "what is stored is an answer with the \(status)" : status
+        return isStored ? "the stored answer has the \(status)" : status
     }
 
     /// The first request that was under way at the end, and how many others were.

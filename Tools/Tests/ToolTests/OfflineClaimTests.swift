@@ -90,7 +90,7 @@ struct OfflineClaimTests {
         #expect(try await build(origin).status == 0)
         let second = try await preload(origin)
         #expect(second.status == 1 && second.out.contains("opens offline: 0 pages; / lacks /a.mp4"), "\(second)")
-        #expect(second.out.contains("What is stored is of another release"), "\(second)")
+        #expect(second.out.contains("The stored one is of another release"), "\(second)")
         _ = try folder.write("dist/index.html", "<title>3</title><h1>0</h1><script src=c.js></script>")
         _ = try folder.write("dist/c.js", "3")
         #expect(try await build(origin).status == 0)
@@ -140,6 +140,6 @@ struct OfflineClaimTests {
             "\(redirected)")
         let error = try await larder("open", base + "gone", "--offline", "--store", folder.store)
         #expect(
-            error.out.contains("gone: not opened: what is stored is an answer with the status 404"), "\(error)")
+            error.out.contains("gone: not opened: the stored answer has the status 404"), "\(error)")
     }
 }
