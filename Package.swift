@@ -192,8 +192,8 @@ let package = Package(
             name: "LarderKit",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding",
-                "Fetching", "Manifests", "PageScripts", "Preloading", "SchemeTasks", "URLSessionTransport",
-                "URLSessionCaching", "ViewCare", "WKWebViewAdapter", httpTypes,
+                "Fetching", "Manifests", "PageScripts", "PageSyntax", "Preloading", "SchemeTasks",
+                "URLSessionTransport", "URLSessionCaching", "ViewCare", "WKWebViewAdapter", httpTypes,
                 whenProxy("OriginDialing"), whenProxy("CachingProxy"),
                 whenProxy("NIOTransport"), server("NIOPosix", "swift-nio"),
             ], exclude: notForLinux, resources: privacyManifest, swiftSettings: strict),

@@ -185,7 +185,7 @@ let package = Package(
                 larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"), larder("SchemeTasks"),
                 larder("ViewCare"),
                 larder("Locking"),
-                larder("Manifests"),
+                larder("Manifests"), larder("PageSyntax"),
                 larder("Preloading"), larder("ResponseStore"), httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], packageAccess: false, swiftSettings: strict),

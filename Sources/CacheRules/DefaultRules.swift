@@ -163,5 +163,12 @@ extension RuleList {
                 When.freshness(.unstated)
             }
         }
+        // Folders of build tools: also what has no usual extension, and data such as the words of a language.
+        Rule("static-path", .staleWhileRevalidate(for: .seconds(30 * 86_400))) {
+            When.path("**/{static,assets,dist}/**")
+            When.contentType(
+                staticKinds.flatMap(\.types) + ["application/json", "application/xml", "text/xml", "text/plain"])
+            When.freshness(.unstated)
+        }
     }
 }

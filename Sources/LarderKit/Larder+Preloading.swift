@@ -2,6 +2,7 @@ import CacheEngine
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
+import PageSyntax
 import Preloading
 
 /// Fetching ahead of need, so that pages find what they ask for.
@@ -26,12 +27,16 @@ extension Larder {
     ///   - withFiles: Whether all is fetched as well that pages among them name in HTML, style sheets, modules and `Link`
     ///     fields (RFC 8288), up to 1,000 files; no unless set. Nothing runs, so what scripts fetch is left. A page that
     ///     replaces a stored one is put in place with its files in one change.
+    ///   - screen: The size of the web view in points, and its `displayScale`: of an image's candidates (`srcset`,
+    ///     `picture`, HTML §4.8.4.2) the one is fetched that it will ask for. All are fetched unless set.
     /// - Returns: How far it has come. URLs that are neither http nor https are among those refused.
     @discardableResult
     public func preload(
-        _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls", withFiles: Bool = false
+        _ urls: [URL], group: PreloadGroup = .page, set: String = "app:urls", withFiles: Bool = false,
+        screen: (width: Double, height: Double, density: Double)? = nil
     ) async -> PreloadOutcome {
-        let items = urls.map { PreloadItem(url: Self.text($0), group: group).withFiles(withFiles) }
+        let screen = screen.map { PageScreen(width: $0.width, height: $0.height, density: $0.density) }
+        let items = urls.map { PreloadItem(url: Self.text($0), group: group).withFiles(withFiles, for: screen) }
         return await preloads.current().preload(items, set: set)
     }
 

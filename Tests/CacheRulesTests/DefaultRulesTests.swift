@@ -214,6 +214,16 @@ struct DefaultRulesTests {
         StaticRow("https://a.test/", [.contentType: "text/html", .expires: "0"], "html"),
         StaticRow("https://a.test/", nil, nil),
         StaticRow("https://a.test/data", [.contentType: "application/json"], nil),
+        StaticRow("https://a.test/assets/i18n/de.json", [.contentType: "application/json"], "static-path"),
+        StaticRow("https://a.test/app/dist/a.zip", [.contentType: "application/octet-stream"], "static-path"),
+        StaticRow("https://a.test/static/logo", [.contentType: "image/svg+xml"], "static-path"),
+        StaticRow("https://a.test/static/a.png", [.contentType: "image/png"], "static-image"),
+        StaticRow("https://a.test/static/", [.contentType: "text/html"], "html-unstated"),
+        StaticRow("https://a.test/static/film.mp4", [.contentType: "video/mp4"], nil),
+        StaticRow("https://a.test/api/static/x", [.contentType: "application/json"], "api-path"),
+        StaticRow("https://a.test/statics/x", [.contentType: "application/json"], nil),
+        StaticRow(
+            "https://a.test/assets/de.json", [.contentType: "application/json", .cacheControl: "no-cache"], nil),
     ]
 
     @Test(

@@ -3,6 +3,7 @@ import CacheTesting
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
+import PageSyntax
 import Testing
 
 @testable import CacheEngine
@@ -52,8 +53,8 @@ struct PageWithFilesTests {
         }
     }
 
-    private func preload() async -> (PreloadSummary, OfflinePages) {
-        let page = PreloadItem(url: PreloadBench.base + "/").withFiles()
+    private func preload(for screen: PageScreen? = nil) async -> (PreloadSummary, OfflinePages) {
+        let page = PreloadItem(url: PreloadBench.base + "/").withFiles(for: screen)
         await bench.queue.add([page], set: "page")
         let summary = await bench.queue.runUntilSettled(set: "page", patience: .zero)
         return (summary, await bench.queue.openOffline(set: "page"))
@@ -82,6 +83,19 @@ struct PageWithFilesTests {
         for request in bench.transport.requests {
             #expect(request.head.headerFields[.cookie] == nil)
             #expect(request.head.headerFields[FetchField.secPurpose] == "prefetch")
+        }
+    }
+
+    @Test("of an image's candidates the one for the screen; with another screen the other one")
+    func screen() async throws {
+        publish(1)
+        bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }
+        for (density, file, other) in [(1.0, "/small.png", "/large.png"), (2, "/large.png", "/small.png")] {
+            let before = bench.transport.requests.count
+            let (_, offline) = await preload(for: PageScreen(width: 390, height: 844, density: density))
+            let asked = bench.transport.requests[before...].map { $0.head.targetURL }
+            #expect(asked.contains(PreloadBench.base + file) && !asked.contains(PreloadBench.base + other))
+            #expect(offline.lacking.flatMap(\.missing).map(\.url) == [Self.cdn])
         }
     }
 

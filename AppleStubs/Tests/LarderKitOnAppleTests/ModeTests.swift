@@ -58,6 +58,31 @@ struct ModeTests {
         }
     }
 
+    @Test("an app's cachePolicy goes to Larder in a field, as WebKit goes by it for its own cache alone")
+    func cachePolicy() async throws {
+        let rows: [(URLRequest.CachePolicy, String?, URLRequest.CachePolicy)] = [
+            (.useProtocolCachePolicy, nil, .useProtocolCachePolicy),
+            (.reloadIgnoringLocalCacheData, "reload-ignoring-local", .reloadIgnoringLocalCacheData),
+            (.reloadIgnoringLocalAndRemoteCacheData, "reload", .reloadIgnoringLocalAndRemoteCacheData),
+            (.returnCacheDataElseLoad, "force-cache", .useProtocolCachePolicy),
+            (.returnCacheDataDontLoad, "only-if-cached", .useProtocolCachePolicy),
+            (.reloadRevalidatingCacheData, "no-cache", .reloadRevalidatingCacheData),
+        ]
+        let url = try #require(URL(string: "https://shop.test/"))
+        for mode in [WebViewMode.appScheme(hosts: ["shop.test"]), .navigation] {
+            let (configuration, installed) = await installed(mode)
+            let isTold = installed.name == .appScheme
+            let page = try #require(URL(string: isTold ? "app-cache-https://shop.test/" : "https://shop.test/"))
+            let view = WKWebView(frame: .zero, configuration: configuration)
+            for (policy, field, kept) in rows {
+                larder.load(URLRequest(url: url, cachePolicy: policy), in: view)
+                var expected = URLRequest(url: page, cachePolicy: isTold ? kept : policy)
+                if isTold { expected.setValue(field, forHTTPHeaderField: "Larder-Cache-Mode") }
+                #expect(view.told.last == .load(expected))
+            }
+        }
+    }
+
     @Test("reports name the web view and its visit, as the Larder does")
     func reports() async throws {
         let (configuration, _) = await installed(.appScheme(hosts: ["shop.test"]))

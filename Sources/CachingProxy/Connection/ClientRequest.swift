@@ -29,7 +29,9 @@ struct ClientRequest: Sendable {
     func presented(by identity: ProxyServer.Identity) -> HTTPRequest {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
-        if head.fields.contains(where: { $0.name == .proxyAuthorization }) { fields[.proxyAuthorization] = nil }
+        for name in [HTTPField.Name.proxyAuthorization, CacheMode.field] where head.fields.contains(name) {
+            fields[name] = nil
+        }
         if let (origin, added) = identity.added,
             origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
         {
@@ -41,6 +43,9 @@ struct ClientRequest: Sendable {
             method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
             headerFields: fields)
     }
+
+    /// The mode that an app states for its own load.
+    var cacheMode: CacheMode? { head.fields[CacheMode.field].flatMap { CacheMode(rawValue: $0) } }
 
     /// The destination that the client states. Over plain http browsers state none (Fetch Metadata §2 wants a
     /// trustworthy URL); then a request that prefers HTML counts as a page.

@@ -28,6 +28,7 @@ struct ProxyExchange: Sendable {
         }
         var context = context
         context.destination = request.destination
+        if let mode = request.cacheMode { context.mode = mode }
         await run(proxy.cache.begin(EngineRequest(head: presented, body: body, context: context)), hasBody: body != nil)
     }
 

@@ -86,6 +86,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             let head = try RequestHead(octets)
             let framing = try MessageFraming(of: head)
             guard head.method == .get || head.method == .head, framing.statedLength == 0,
+                !head.fields.contains(CacheMode.field),
                 let target = try? RequestTarget(head, framing, role: role, port: port, proxy: proxy), !target.isUpgrade
             else { return .read(head, framing) }
             request = prepare(ClientRequest(head: head, framing: framing, target: target), context)

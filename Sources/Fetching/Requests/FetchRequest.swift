@@ -167,6 +167,7 @@ extension FetchRequest {
         var fields = observed.fields
         // Media players of WebKit set `Connection`, which is about a connection that there is not.
         HopByHopFields.remove(from: &fields)
+        let stated = CacheMode.take(from: &fields)
         // Pages at the app-cache scheme are at https for servers.
         if let shown = evidence.origin, shown.onNetwork != shown { fields[.origin] = shown.onNetwork.description }
         if let referrer {
@@ -211,7 +212,7 @@ extension FetchRequest {
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
             referrer: referrer?.url, shownOrigin: evidence.origin,
             topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
-        cacheMode = observed.options.cacheMode
+        cacheMode = observed.options.cacheMode ?? stated
         isEventSource =
             !observed.isFetch && observed.method == .get && fields[values: .accept] == ["text/event-stream"]
         initiator = isNavigation ? observed.initiator : nil

@@ -237,17 +237,17 @@ package enum CacheMode: String, Hashable, Sendable, CaseIterable {
         self = mode
     }
 
-    /// - Parameter requestCachePolicy: The raw value of an `NSURLRequest.CachePolicy`, 0 to 5.
-    package init?(requestCachePolicy: UInt) {
-        switch requestCachePolicy {
-        case 0: self = .protocolDefault
-        case 1: self = .reloadIgnoringLocal
-        case 2: self = .preferStored
-        case 3: self = .onlyIfStored
-        case 4: self = .reload
-        case 5: self = .revalidate
-        default: return nil
-        }
+    /// The field in which a load that an app begins in a web view says its mode, as WebKit keeps `cachePolicy` to itself.
+    /// It is for Larder, which sends it to no server.
+    package static let field = HTTPField.Name("Larder-Cache-Mode") ?? .cacheControl
+
+    /// Takes ``field`` out of a request's fields.
+    ///
+    /// - Returns: `nil` where it is not there, or says no mode.
+    package static func take(from fields: inout HTTPFields) -> CacheMode? {
+        guard let stated = fields[field] else { return nil }
+        fields[field] = nil
+        return CacheMode(rawValue: stated)
     }
 
     /// Whether the store may answer at all.

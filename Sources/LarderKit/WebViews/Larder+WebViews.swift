@@ -92,12 +92,14 @@ extension Larder {
         load(URLRequest(url: url), in: webView)
     }
 
-    /// As ``load(_:in:)-(URL,_)``, with a request.
+    /// As ``load(_:in:)-(URL,_)``, with a request. Its `cachePolicy` counts for the page itself, not for what the page asks
+    /// for; `timeoutInterval` is WebKit's. Where the host of the page is not intercepted, its server sees the policy in the
+    /// field `Larder-Cache-Mode`.
     @MainActor
     @discardableResult
     public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
         guard let installation = WebViewInstallation.of(webView.configuration) else { return webView.load(request) }
-        return installation.load(request, in: webView)
+        return installation.load(request, CacheMode(request.cachePolicy), in: webView)
     }
 
     /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A

@@ -111,8 +111,9 @@ package struct HTMLTag {
 package enum HTMLAttributeName: String, CaseIterable, Sendable {
     case `as`, background, color, content, crossorigin, data, `default`, disabled, encoding, face, href, httpEquiv =
         "http-equiv"
-    case imagesrcset, integrity, language, nomodule, poster, preload, rel, shadowrootmode, size, src, srcdoc, srcset,
-        style, type
+    case imagesizes, imagesrcset, integrity, language, media, nomodule, poster, preload, rel, shadowrootmode, size,
+        sizes,
+        src, srcdoc, srcset, style, type
     case xlinkHref = "xlink:href"
     case other = ""
 

@@ -1,5 +1,6 @@
 import Fetching
 import HTTPCacheSemantics
+import PageSyntax
 import ResponseStore
 
 /// One thing to fetch ahead of need.
@@ -36,6 +37,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
     package var namedBy: String?
+    /// The screen for which the images of that page are chosen; `nil` fetches all of them.
+    package var screen: PageScreen?
     /// The needs of a document of a release; `nil` for other items.
     package var needs: DocumentNeeds?
     /// Whether it belongs to a release with documents, which pages see as a whole.
@@ -61,10 +64,10 @@ public struct PreloadItem: Hashable, Sendable {
     }
 
     /// A page with all that its HTML, style sheets, modules and `Link` fields name; unchanged where it is none.
-    package func withFiles(_ isWanted: Bool = true) -> PreloadItem {
+    package func withFiles(_ isWanted: Bool = true, for screen: PageScreen? = nil) -> PreloadItem {
         guard isWanted, destination == .document else { return self }
         var page = self
-        (page.namedBy, page.needs) = (url, .release)
+        (page.namedBy, page.needs, page.screen) = (url, .release, screen)
         return page
     }
 

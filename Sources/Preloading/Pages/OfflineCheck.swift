@@ -44,7 +44,7 @@ struct OfflineCheck {
 
     mutating func ask(for page: PreloadItem, _ result: inout OfflinePages) async {
         let load = Load(url: page.url, destination: page.destination)
-        let missing = await lacks(load, of: page.url, site: page.site, depth: 0)
+        let missing = await lacks(load, of: page.url, in: page, depth: 0)
         if missing.isEmpty {
             result.opening += 1
         } else {
@@ -53,13 +53,13 @@ struct OfflineCheck {
     }
 
     private mutating func lacks(
-        _ load: Load, of page: String, site: String, depth: Int
+        _ load: Load, of source: String, in page: PreloadItem, depth: Int
     ) async -> [OfflinePages.Missing] {
         if let known = known[load] { return known }
         // A sheet that imports itself lacks nothing by that.
         known[load] = []
         var missing: [OfflinePages.Missing] = []
-        switch await answer(to: load, of: page, site: site) {
+        switch await answer(to: load, of: source, site: page.site) {
         case .failure(let error):
             let isAbsent = error.code == .disconnected && !error.message.contains("other values of")
             let message =
@@ -68,9 +68,10 @@ struct OfflineCheck {
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }
             var choices: [Int: [OfflinePages.Missing]] = [:]
-            for (next, choice) in Self.references(in: response, content, at: url, load.destination) {
+            let named = Self.references(in: response, content, at: url, load.destination, on: page.screen)
+            for (next, choice) in named {
                 guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
-                let absent = await lacks(next, of: url, site: site, depth: depth + 1)
+                let absent = await lacks(next, of: url, in: page, depth: depth + 1)
                 guard let choice else {
                     missing += absent
                     continue
@@ -91,9 +92,9 @@ struct OfflineCheck {
     }
 
     private func answer(
-        to load: Load, of page: String, site: String
+        to load: Load, of source: String, site: String
     ) async -> Result<(url: String, response: StoredResponse, content: StoredContent), EngineError> {
-        var item = PreloadItem(url: load.url, destination: load.destination, origin: page, site: site)
+        var item = PreloadItem(url: load.url, destination: load.destination, origin: source, site: site)
         item.usesCORS = load.usesCORS
         var context = ExchangeContext(
             partition: partition, site: site, destination: load.destination.destination, connectivity: .disconnected)
@@ -182,11 +183,13 @@ struct OfflineCheck {
     /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
     /// candidates of one image.
     ///
-    /// - Parameter later: Whether is meant, too, what a page shows itself without at first: the code that a script loads
-    ///   when it is needed, and the preloads of `Link` fields (RFC 8288).
+    /// - Parameters:
+    ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when it
+    ///     is needed, and the preloads of `Link` fields (RFC 8288).
+    ///   - screen: The one for which images are chosen; `nil` leaves all of them.
     static func references(
         in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination,
-        andLater later: Bool = false
+        andLater later: Bool = false, on screen: PageScreen? = nil
     ) -> [(load: Load, choice: Int?)] {
         let type = FetchText.mediaType(in: response.fields) ?? ""
         let isPage = destination == .document || destination == .iframe
@@ -198,19 +201,24 @@ struct OfflineCheck {
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
         var names = ModuleSpecifiers()
+        var images = ImageSelection(for: screen)
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
             if reference.kind == .importMap, !reference.isInert { names.add(Array(reference.url.utf8)) }
             if reference.kind == .inlineModule, !reference.isInert {
                 met += names.addresses(in: Array(reference.url.utf8)).map { ($0, .module, false, nil) }
             }
             if reference.kind == .inlineDocument, !reference.isInert {
+                let outer = images
+                images = ImageSelection(for: screen)
                 var reader = PageReferences()
                 reader.feed(Array(reference.url.utf8), meet)
                 reader.finish(meet)
+                images = outer
             }
             guard !reference.isInert, let use = use(reference.kind, tag) else { return }
-            let isChoice = tag?.attribute(.srcset) != nil || tag?.attribute(.imagesrcset) != nil
-            met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, isChoice ? tag?.offset : nil))
+            let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
+            guard isLoaded else { return }
+            met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
         }
         var base = url
         if isSheet {

@@ -72,10 +72,10 @@ extension PreloadFetch {
         guard let found, let content = try? await cache.open(found) else { return ([], found?.bodyDigest) }
         var (items, choices) = ([PreloadItem](), Set<Int>())
         let named = OfflineCheck.references(
-            in: found.response, content, at: found.key.uri, item.destination, andLater: true)
+            in: found.response, content, at: found.key.uri, item.destination, andLater: true, on: item.screen)
         for (load, choice) in named {
-            // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, and what is
-            // fetched for any screen has all.
+            // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is fetched
+            // for a screen that is not known has all.
             if let choice, item.snapshot != nil, !choices.insert(choice).inserted { continue }
             guard
                 let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
@@ -87,7 +87,7 @@ extension PreloadFetch {
                 url: load.url, destination: load.destination, group: relation == .crossSite ? .lazy : item.group,
                 origin: item.destination == .document ? page : item.url)
             file.usesCORS = load.usesCORS
-            file.namedBy = item.namedBy
+            (file.namedBy, file.screen) = (item.namedBy, item.screen)
             file.snapshot = item.snapshot.map {
                 SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil)
             }

@@ -2,11 +2,12 @@
 /// Larder.
 ///
 /// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off;
-/// if not, the network or the site was, and the proxy is used again.
+/// if not, the network or the site was, and the proxy is used again. A load that timed out says little, as on a bad
+/// network the next one comes in any case: after it the proxy is used again, unless the next load times out as well.
 package struct LoadFallback: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case usesProxy
-        case trying
+        case trying(afterTimeout: Bool)
         case pastProxy
     }
 
@@ -29,7 +30,20 @@ package struct LoadFallback: Hashable, Sendable {
         }
     }
 
+    /// `NSURLErrorTimedOut`
+    private static let timedOut = Failure(domain: "NSURLErrorDomain", code: -1001)
+
+    /// What a page that came tells of the proxy.
+    package enum Finding: Hashable, Sendable {
+        /// The proxy was at fault, and stays off. Told once.
+        case proxyAtFault
+        /// The load past the proxy is over, and the next one goes through it.
+        case networkAtFault
+    }
+
     private var state = State.usesProxy
+    /// The last load through the proxy timed out, and came past it.
+    private var hasTimedOut = false
 
     package init() {}
 
@@ -48,17 +62,26 @@ package struct LoadFallback: Hashable, Sendable {
             return false
         case .usesProxy:
             guard url != nil, !wasForm, !Self.notOurs.contains(failure) else { return false }
-            state = .trying
+            state = .trying(afterTimeout: failure == Self.timedOut)
             return true
         }
     }
 
     /// A main document began to arrive.
     ///
-    /// - Returns: Whether it shows that the proxy was at fault; this is told once.
-    package mutating func committed() -> Bool {
-        guard state == .trying else { return false }
-        state = .pastProxy
-        return true
+    /// - Returns: `nil` where it came through the proxy, or the proxy was given up before.
+    package mutating func committed() -> Finding? {
+        switch state {
+        case .pastProxy: return nil
+        case .usesProxy:
+            hasTimedOut = false
+            return nil
+        case .trying(afterTimeout: true) where !hasTimedOut:
+            (state, hasTimedOut) = (.usesProxy, true)
+            return .networkAtFault
+        case .trying:
+            state = .pastProxy
+            return .proxyAtFault
+        }
     }
 }

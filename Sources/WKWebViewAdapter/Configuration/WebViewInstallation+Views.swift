@@ -39,11 +39,14 @@ extension WebViewInstallation {
 
     /// Loads a page in a web view, as the mode wants it.
     ///
+    /// - Parameter cacheMode: The one of `cachePolicy`, for the page itself.
     /// - Returns: The result of `WKWebView.load(_:)`.
     @discardableResult
-    package func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
+    package func load(
+        _ request: URLRequest, _ cacheMode: CacheMode = .protocolDefault, in webView: WKWebView
+    ) -> WKNavigation? {
         heedSelfTest()
-        return attach(to: webView).load(request)
+        return attach(to: webView).load(request, cacheMode)
     }
 
     /// The URL at which a page is loaded in the mode that is in use; `nil` for its own.

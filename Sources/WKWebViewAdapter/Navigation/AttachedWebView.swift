@@ -2,6 +2,7 @@
 import CacheEngine
 import Fetching
 import Foundation
+import HTTPCacheSemantics
 import Locking
 import SchemeTasks
 import ViewCare
@@ -50,10 +51,11 @@ final class AttachedWebView {
         webView.navigationDelegate = forwarder
     }
 
-    func load(_ request: URLRequest) -> WKNavigation? {
+    func load(_ request: URLRequest, _ mode: CacheMode) -> WKNavigation? {
         recovery.userNavigated()
         var request = request
         if let page = request.url.flatMap({ installation.pageURL(of: $0) }) { request.url = page }
+        if installation.mode.name != .navigation { request.state(mode) }
         return begin(request)
     }
 
@@ -133,8 +135,11 @@ final class AttachedWebView {
         committedURL = url?.absoluteString
         continuation.committed()
         visits.commit(committedURL, in: name, at: clock.uptime())
-        if fallback.committed() {
+        switch fallback.committed() {
+        case .proxyAtFault:
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
+        case .networkAtFault: installation.useProxy()
+        case nil: break
         }
     }
 
@@ -163,7 +168,8 @@ final class AttachedWebView {
             installation.useProxy()
             return false
         }
-        guard let wanted else { return false }
+        guard var wanted else { return false }
+        wanted.setValue(nil, forHTTPHeaderField: CacheMode.field.rawName)
         installation.bypassProxy()
         continuation.retried()
         begin(wanted)

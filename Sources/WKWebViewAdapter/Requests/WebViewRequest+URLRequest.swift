@@ -1,5 +1,6 @@
 #if canImport(WebKit)
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 import SchemeTasks
 
@@ -19,6 +20,14 @@ extension WebViewRequest {
 }
 
 extension URLRequest {
+    /// Says the mode of `cachePolicy` in a field: WebKit goes by it for its own cache alone, where what only Larder has is
+    /// missing.
+    mutating func state(_ mode: CacheMode) {
+        guard mode != .protocolDefault else { return }
+        setValue(mode.rawValue, forHTTPHeaderField: CacheMode.field.rawName)
+        if mode.acceptsAnyAge { cachePolicy = .useProtocolCachePolicy }
+    }
+
     /// The whole content: empty without any, `nil` for what is longer or breaks off. What comes here is in memory
     /// already.
     fileprivate func content(within limit: Int) -> [UInt8]? {

@@ -13,9 +13,9 @@ struct LoadFallbackTests {
         let answer1 = fallback.failed("https://a.test/", lost, wasForm: false)
         #expect(answer1)
         let told2 = fallback.committed()
-        #expect(told2)
+        #expect(told2 == .proxyAtFault)
         let told3 = fallback.committed()
-        #expect(!told3)
+        #expect(told3 == nil)
         let answer4 = fallback.failed("https://a.test/b", lost, wasForm: false)
         #expect(!answer4)
     }
@@ -28,9 +28,25 @@ struct LoadFallbackTests {
         let answer6 = fallback.failed("https://a.test/", lost, wasForm: false)
         #expect(!answer6)
         let told7 = fallback.committed()
-        #expect(!told7)
+        #expect(told7 == nil)
         let answer8 = fallback.failed("https://b.test/", lost, wasForm: false)
         #expect(answer8)
+    }
+
+    @Test("a load that timed out and came past the proxy does not turn it off, two in a row do")
+    func timedOut() {
+        let late = LoadFallback.Failure(domain: "NSURLErrorDomain", code: -1_001)
+        for goesWellBetween in [true, false] {
+            var fallback = LoadFallback()
+            for turn in 0..<2 {
+                let loadsAgain = fallback.failed("https://a.test/", late, wasForm: false)
+                #expect(loadsAgain)
+                let found = fallback.committed()
+                #expect(found == (turn == 0 || goesWellBetween ? .networkAtFault : .proxyAtFault))
+                let through = goesWellBetween ? fallback.committed() : nil
+                #expect(through == nil)
+            }
+        }
     }
 
     @Test(
@@ -57,7 +73,7 @@ struct LoadFallbackTests {
             var (isTrying, hasGivenUp) = (false, false)
             for _ in 0..<12 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
-                    let gaveUp = fallback.committed()
+                    let gaveUp = fallback.committed() == .proxyAtFault
                     if gaveUp != isTrying { return #expect(Bool(false), "seed \(seed)") }
                     if gaveUp { (isTrying, hasGivenUp) = (false, true) }
                 } else {

@@ -278,7 +278,9 @@ final class Session {
     private func load(_ url: String) {
         // With a host in letters beyond ASCII as the web view would write it.
         let written = URL(string: url)?.absoluteString ?? url
-        page.load(request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url)
+        let pageURL = request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url
+        handler?.cacheMode = request.view.cacheMode.map { (pageURL, $0) }
+        page.load(pageURL)
     }
 
     private func beginInHistory(_ navigation: (UnsafeMutablePointer<WebKitWebView>?) -> Void) {

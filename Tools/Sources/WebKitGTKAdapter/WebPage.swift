@@ -1,6 +1,8 @@
 import CWebKitGTK
 import Fetching
 import Glibc
+import HTTPCacheSemantics
+import HTTPTypes
 import SchemeTasks
 import WebVisit
 
@@ -188,10 +190,17 @@ final class WebPage {
 
     /// Begins to load; what happens next is told by signals.
     ///
-    /// - Parameter initiator: Who wants it; `nil` if nothing proves that.
-    func load(_ url: String, by initiator: RequestEvidence.Initiator? = .app) {
+    /// - Parameters:
+    ///   - initiator: Who wants it; `nil` if nothing proves that.
+    ///   - cacheMode: As in ``VisitRequest/cacheMode``.
+    func load(_ url: String, by initiator: RequestEvidence.Initiator? = .app, cacheMode: String? = nil) {
         begun = (url, initiator)
-        webkit_web_view_load_uri(view, url)
+        guard let cacheMode else { return webkit_web_view_load_uri(view, url) }
+        let request = webkit_uri_request_new(url)
+        soup_message_headers_replace(
+            webkit_uri_request_get_http_headers(request), CacheMode.field.rawName, cacheMode)
+        webkit_web_view_load_request(view, request)
+        g_object_unref(request)
     }
 
     /// The URL of the document; `nil` if there never was one.

@@ -26,6 +26,9 @@ package struct VisitRequest: Hashable, Sendable, Codable {
     /// The password that goes with ``siteUser``.
     package var sitePassword: String?
 
+    /// How the cache is used for the page itself, as Fetch's `cache` says it; `nil` for no wish.
+    package var cacheMode: String?
+
     /// The width of the view in CSS pixels. Default 390.
     package var width: Int
 
@@ -127,6 +130,7 @@ package struct VisitRequest: Hashable, Sendable, Codable {
         proxyPassword = try values.decodeIfPresent(String.self, forKey: .proxyPassword)
         siteUser = try values.decodeIfPresent(String.self, forKey: .siteUser)
         sitePassword = try values.decodeIfPresent(String.self, forKey: .sitePassword)
+        cacheMode = try values.decodeIfPresent(String.self, forKey: .cacheMode)
         width = try values.decodeIfPresent(Int.self, forKey: .width) ?? width
         height = try values.decodeIfPresent(Int.self, forKey: .height) ?? height
         screenshotPath = try values.decodeIfPresent(String.self, forKey: .screenshotPath)

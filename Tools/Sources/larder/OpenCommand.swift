@@ -84,6 +84,14 @@ struct OpenCommand: AsyncParsableCommand {
             """, valueName: "preset"))
     var simulated = SimulatedNetwork.direct
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            How the page itself uses the cache, as fetch's cache and URLRequest's cachePolicy say: no-cache, reload, \
+            reload-ignoring-local, force-cache (returnCacheDataElseLoad), only-if-cached (returnCacheDataDontLoad), no-store.
+            """, valueName: "mode"))
+    var cacheMode: CacheMode?
+
     @Flag(help: "Fetch everything anew, past every cache, and store it; --through proxy only.")
     var reload = false
 
@@ -128,6 +136,9 @@ struct OpenCommand: AsyncParsableCommand {
         guard through != .none || simulated == .direct else {
             throw ValidationError("--network stands between Larder and the network; take --through proxy.")
         }
+        guard through != .none || cacheMode == nil else {
+            throw ValidationError("Without Larder no cache is there for --cache-mode; take --through proxy.")
+        }
         guard through != .none || connectivity.connectivity.hasNetwork else {
             throw ValidationError("Without Larder nothing is stored to show --offline; take --through proxy.")
         }
@@ -143,6 +154,7 @@ struct OpenCommand: AsyncParsableCommand {
             url: url, siteUser: login?.user, sitePassword: login?.password, screenshotPath: picture,
             timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path }, usesDiskCache: data != nil && webViewCache)
+        visit.cacheMode = cacheMode?.rawValue
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         var summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
@@ -205,6 +217,7 @@ struct OpenCommand: AsyncParsableCommand {
 }
 
 extension SimulatedNetwork: ArgumentParser.ExpressibleByArgument {}
+extension CacheMode: ArgumentParser.ExpressibleByArgument {}
 
 // Named with their modules, as both are others'.
 extension ViewCare.InterceptionMode: ArgumentParser.ExpressibleByArgument {

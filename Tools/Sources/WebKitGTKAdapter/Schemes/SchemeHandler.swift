@@ -15,6 +15,9 @@ final class SchemeHandler {
     private var schemes: Set<String> = []
     /// The document that the view shows; its site is the first party of what is asked for.
     var documentURL: () -> String? = { nil }
+    /// The wish for the next request for this URL, as in ``VisitRequest/cacheMode``. WebKitGTK takes fields for http and
+    /// https alone.
+    var cacheMode: (url: String, mode: String)?
 
     /// - Parameter responder: Answers every request of these schemes.
     init(_ responder: WebViewResponder, hook: UploadScript) {
@@ -48,6 +51,11 @@ final class SchemeHandler {
 
     private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {
         let task = WebKitSchemeTask(request, requests.driver)
-        requests.start(task.id, task, WebViewRequest(request, documentURL: documentURL()))
+        var made = WebViewRequest(request, documentURL: documentURL())
+        if let wish = cacheMode, wish.url == made.url {
+            made.fields[CacheMode.field] = wish.mode
+            cacheMode = nil
+        }
+        requests.start(task.id, task, made)
     }
 }

@@ -7,6 +7,7 @@ import LarderHost
 import ManifestBuilding
 import Manifests
 import OriginDialing
+import PageSyntax
 import Preloading
 
 struct PreloadCommand: AsyncParsableCommand {
@@ -59,6 +60,15 @@ struct PreloadCommand: AsyncParsableCommand {
             scripts fetch is left to --page.
             """)
     var withFiles = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The screen for which --with-files fetches images: width and height of the web view in CSS pixels, and the density, \
+            such as 390x844@3. Without it all candidates of srcset and picture are fetched.
+            """, valueName: "size"),
+        transform: PageScreen.init(argument:))
+    var screen: PageScreen?
 
     @Option(
         help: ArgumentHelp(
@@ -135,6 +145,7 @@ struct PreloadCommand: AsyncParsableCommand {
         guard !manifest.isEmpty || !isForManifest else {
             throw ValidationError("--id, --key, --recovery-key, --base and --app-version belong to a --manifest.")
         }
+        guard withFiles || screen == nil else { throw ValidationError("--screen belongs to --with-files.") }
         guard manifest.count < 2 || id == nil && base == nil else {
             throw ValidationError("--id and --base are for one --manifest; call 'larder preload' for each.")
         }
@@ -167,7 +178,7 @@ struct PreloadCommand: AsyncParsableCommand {
         request.usesKnownFields = true
         request.viewFields.more = try HTTPFields(lines: header)
         request.manifest = try wantedManifest(manifest, &request.viewFields)
-        request.items = isFirst ? try items(&request.viewFields).map { $0.withFiles(withFiles) } : []
+        request.items = isFirst ? try items(&request.viewFields).map { $0.withFiles(withFiles, for: screen) } : []
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget.limit
         request.pages = isFirst ? page : []

@@ -1,0 +1,118 @@
+/// The image candidates of a `srcset` or `imagesrcset` attribute, HTML §4.8.4.2 "parse a srcset attribute".
+package enum Srcset {
+    struct Candidate {
+        /// The place of the URL.
+        var url: Range<Int>
+        /// What stands behind it.
+        var descriptors: Range<Int>
+    }
+
+    /// The places of the URLs; of candidates with a descriptor that engines refuse as well.
+    ///
+    /// - Parameter text: The attribute's value, decoded.
+    package static func candidates(_ text: [UInt8]) -> [Range<Int>] { read(text).map(\.url) }
+
+    static func read(_ text: [UInt8]) -> [Candidate] {
+        var (candidates, index) = ([Candidate](), 0)
+        while true {
+            while index < text.count, text[index].isSpace || text[index] == 0x2C { index += 1 }
+            guard index < text.count else { return candidates }
+            let start = index
+            while index < text.count, !text[index].isSpace { index += 1 }
+            var end = index
+            while end > start, text[end - 1] == 0x2C { end -= 1 }
+            let behind = index
+            if end == index { skipDescriptors(text, &index) }
+            candidates.append(Candidate(url: start..<end, descriptors: behind..<index))
+        }
+    }
+
+    /// Up to a comma outside of parentheses.
+    private static func skipDescriptors(_ text: [UInt8], _ index: inout Int) {
+        var isInParentheses = false
+        while index < text.count, isInParentheses || text[index] != 0x2C {
+            if text[index] == 0x28 { isInParentheses = true }
+            if text[index] == 0x29 { isInParentheses = false }
+            index += 1
+        }
+    }
+
+    // MARK: Choosing
+
+    /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't be
+    /// known.
+    ///
+    /// - Parameter source: The value of `src`.
+    static func chosen(
+        _ srcset: String, sizes: String?, source: String?, on screen: PageScreen
+    ) -> Set<String> {
+        let bytes = Array(srcset.utf8)
+        var images: [(url: String, width: Double?, density: Double?)] = read(bytes).compactMap { candidate in
+            guard let (width, density) = descriptors(bytes[candidate.descriptors]) else { return nil }
+            return (String(decoding: bytes[candidate.url], as: UTF8.self), width, density)
+        }
+        // HTML §4.8.4.2.2, step 4.
+        if let source, !source.isEmpty, !images.contains(where: { $0.width != nil || $0.density ?? 1 == 1 }) {
+            images.append((source, nil, 1))
+        }
+        return Set(
+            widths(sizes ?? "", screen).compactMap { slot in
+                let sorted = images.map { (url: $0.url, density: $0.width.map { $0 / slot } ?? $0.density ?? 1) }
+                    .enumerated().sorted { ($0.element.density, $0.offset) < ($1.element.density, $1.offset) }
+                    .map(\.element)
+                return pick(sorted, screen.density)
+            })
+    }
+
+    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the last below or the first above the geometric mean of two
+    /// neighbours. Of two with one density the first.
+    private static func pick(_ sorted: [(url: String, density: Double)], _ density: Double) -> String? {
+        guard var index = sorted.indices.last else { return nil }
+        for place in sorted.indices.dropLast() where sorted[place + 1].density >= density {
+            let (below, above) = (sorted[place].density, sorted[place + 1].density)
+            let isAbove = density <= 1 && density > below || density >= (below * above).squareRoot()
+            index = isAbove ? place + 1 : place
+            break
+        }
+        return sorted.first { $0.density == sorted[index].density }?.url
+    }
+
+    /// Width and density of a candidate; `nil` where engines leave it out.
+    private static func descriptors(_ text: ArraySlice<UInt8>) -> (width: Double?, density: Double?)? {
+        var (width, density, height): (Double?, Double?, Double?)
+        for word in text.split(whereSeparator: \.isSpace) {
+            guard let unit = word.last, let number = Double(String(decoding: word.dropLast(), as: UTF8.self)),
+                number.isFinite, number >= 0
+            else { return nil }
+            switch unit {
+            case 0x77 where width == nil && density == nil && number > 0: width = number
+            case 0x78 where width == nil && density == nil && height == nil: density = number
+            case 0x68 where height == nil && density == nil && number > 0: height = number
+            default: return nil
+            }
+        }
+        // A height alone is an error.
+        return height != nil && width == nil ? nil : (width, density)
+    }
+
+    /// HTML "parse a sizes attribute": the width of the image in CSS pixels; several where a condition can't be known.
+    private static func widths(_ sizes: String, _ screen: PageScreen) -> [Double] {
+        var widths: [Double] = []
+        for entry in CSSValue.read(sizes).listed {
+            guard let size = entry.last, let width = screen.measure([size]), width >= 0, isLength(size) else {
+                continue
+            }
+            let condition = entry.dropLast()
+            let holds = condition.isEmpty ? true : MediaQuery.condition(condition, screen)
+            if holds != false { widths.append(width) }
+            if holds == true { return widths }
+        }
+        return widths + [screen.width]
+    }
+
+    /// A number without unit is a length where it is 0 alone.
+    private static func isLength(_ value: CSSValue) -> Bool {
+        if case .number(let number, let unit) = value { return !unit.isEmpty || number == 0 }
+        return true
+    }
+}

@@ -1,0 +1,67 @@
+import CacheTesting
+import CachingProxy
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// `URLRequest.cachePolicy` of an app's own load, which WebKit keeps to itself; here `larder open --cache-mode`.
+@Suite("The cache mode of a load", .timeLimit(.minutes(10)))
+struct CacheModeVisitTests {
+    private struct Row: Sendable {
+        var mode: String
+        /// What the server is asked for the page that is stored, and for one that is not; its validator, if it has one.
+        var stored: [String?]
+        var unknown: [String?]
+    }
+
+    // Fetch §2.2.5; the page states `no-cache`, so that by default it is validated (RFC 9111 §5.2.2.4).
+    private static let rows = [
+        Row(mode: "default", stored: ["\"1\""], unknown: [nil]),
+        Row(mode: "no-cache", stored: ["\"1\""], unknown: [nil]),
+        Row(mode: "reload", stored: [nil], unknown: [nil]),
+        Row(mode: "reload-ignoring-local", stored: [nil], unknown: [nil]),
+        Row(mode: "no-store", stored: [nil], unknown: [nil]),
+        Row(mode: "force-cache", stored: [], unknown: [nil]), Row(mode: "only-if-cached", stored: [], unknown: []),
+    ]
+
+    private let folder: TemporaryDirectory
+    private let authority: CertificateAuthority
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        authority = try CertificateAuthority(directory: folder.path + "/origin")
+    }
+
+    private func open(_ path: String, _ origin: PageOrigin, _ more: [String]) async throws -> ToolProcess.Output {
+        try await ToolProcess.run(
+            ToolProcess.larder,
+            [
+                "open", "https://shop.test" + path, "--store", folder.store, "--resolve",
+                "shop.test:443:127.0.0.1:\(origin.port)", "--origin-ca", folder.path + "/origin/ca.pem",
+            ] + more)
+    }
+
+    @Test(
+        "reaches Larder behind the proxy and at the app-cache scheme, and no server", arguments: ["proxy", "appScheme"])
+    func mode(_ through: String) async throws {
+        let origin = try await PageOrigin.start(tls: authority.makeIdentity(names: ["shop.test"])) { request in
+            let fields: HTTPHeaders = ["Content-Type": "text/html", "ETag": "\"1\"", "Cache-Control": "no-cache"]
+            if request.fields.first(name: "If-None-Match") != nil { return .init(status: 304, fields: fields) }
+            return .init(fields: fields, body: "<title>page</title><p>\(request.path)")
+        }
+        func pages() -> [PageOrigin.Request] { origin.requests.filter { $0.path.hasPrefix("/page") } }
+        #expect(try await open("/page", origin, ["--through", through]).status == 0)
+        for row in Self.rows {
+            for (path, expected) in [("/page", row.stored), ("/page-" + row.mode, row.unknown)] {
+                let before = pages().count
+                let opened = try await open(path, origin, ["--through", through, "--cache-mode", row.mode])
+                let asked = pages()[before...]
+                #expect(
+                    asked.map { $0.fields.first(name: "If-None-Match") } == expected, "\(row.mode) \(path): \(opened)")
+                #expect(asked.allSatisfy { !$0.fields.contains(name: "Larder-Cache-Mode") })
+                #expect((opened.status == 0) == !(row.mode == "only-if-cached" && path != "/page"), "\(opened)")
+            }
+        }
+        await origin.stop()
+    }
+}
