@@ -52,13 +52,13 @@ extension Larder {
         return await preloads.current().preload(items, set: set)
     }
 
-    /// Fetches what a page of preload links names, see ``Preloading/PreloadPage``. The set has the page's URL as its
-    /// name.
+    /// Fetches what a page of preload links (`<link rel=preload>`) names, see ``Preloading/PreloadPage``. The set has the
+    /// page's URL as its name.
     ///
     /// - Parameter page: https, or http on loopback. Redirects are not followed.
     /// - Throws: `PreloadPageError` for a page that can't be had, or that holds more than preload links.
     @discardableResult
-    public func preload(page: URL, group: PreloadGroup = .page) async throws -> PreloadOutcome {
+    public func preload(linksOf page: URL, group: PreloadGroup = .page) async throws -> PreloadOutcome {
         let (url, session) = (Self.text(page), await preloads.current())
         return await session.preload(try await session.queue.items(ofPage: url, group: group), set: url)
     }

@@ -23,7 +23,7 @@ struct LarderPreloadingTests {
         #expect(urls.summary.refused == [.invalidURL: 1])
         #expect(
             try await larder.preload(list: Data("\(Scene.shop)b.css\n\(Scene.shop)c.js\n".utf8), set: "list").isReady)
-        let page = try await larder.preload(page: Scene.url("preload.html#x"))
+        let page = try await larder.preload(linksOf: Scene.url("preload.html#x"))
         #expect(page.isReady && page.set == Scene.shop + "preload.html")
         larder.connectivityOverride = .disconnected
         for path in ["a.js", "b.css", "c.js", "d.js"] { #expect(try await larder.text(Scene.shop + path) == path) }
@@ -36,7 +36,7 @@ struct LarderPreloadingTests {
         let larder = try scene.larder()
         scene.on("page.html", "<link rel=icon href=/a.png><h1>Hello</h1>")
         let page = await #expect(throws: PreloadPageError.self) {
-            try await larder.preload(page: Scene.url("page.html"))
+            try await larder.preload(linksOf: Scene.url("page.html"))
         }
         #expect(page?.code == .unknownContent)
         await #expect(throws: PreloadListError.self) { try await larder.preload(list: Data("a.js".utf8)) }

@@ -10,7 +10,7 @@ func sessions(larder: Larder) -> URLSession {
 
 func aheadOfNeed(larder: Larder, product: URL) async throws {
     let page = product.appendingPathComponent("preload.html")
-    try await larder.preload(page: page)  // a page of <link rel=preload>, nothing else
+    try await larder.preload(linksOf: page)  // a page of <link rel=preload>, nothing else
     larder.willProbablyOpen(product)
 }
 

@@ -44,7 +44,7 @@ final class Web {
     }
 
     func preload(_ pages: [URL]) async throws {
-        for page in pages { _ = try await larder.preload(page: page) }
+        for page in pages { _ = try await larder.preload(linksOf: page) }
     }
 }
 

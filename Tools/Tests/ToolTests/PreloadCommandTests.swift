@@ -1,6 +1,7 @@
 import CacheTesting
 import Foundation
 import Locking
+import NIOHTTP1
 import Testing
 
 /// `larder preload` as a process, against a publisher on a socket.
@@ -89,6 +90,42 @@ struct PreloadCommandTests {
         await origin.stop()
         let opened = try await larder(["open", page, "--offline", "--store", folder.store])
         #expect(opened.status == 0 && opened.out.contains("My site, running: opened"), "\(opened)")
+    }
+
+    @Test(
+        "--links-of: a published page of preload links, then the first visit and one offline; what is no such page is told"
+    )
+    func links() async throws {
+        let types = ["/app.js": "text/javascript", "/site.css": "text/css"]
+        let origin = try await PageOrigin.start { request in
+            let fields: HTTPHeaders = [
+                "Content-Type": types[request.path] ?? "text/html", "Cache-Control": "max-age=600", "ETag": "\"1\"",
+            ]
+            switch request.path {
+            case "/preload.html":
+                let links = "<link rel=preload as=script href=/app.js><link rel=stylesheet href=/site.css>"
+                return .init(fields: fields, body: links + "<link rel=preload as=document href=/shop>")
+            case "/shop":
+                let page = "<link rel=stylesheet href=/site.css><h1>Shop</h1><script src=/app.js></script>"
+                return .init(fields: fields, body: page)
+            case "/app.js": return .init(fields: fields, body: "document.title = 'Shop, running'")
+            default: return .init(fields: fields, body: "h1 { color: red }")
+            }
+        }
+        let (base, store) = ("http://127.0.0.1:\(origin.port)", folder.store)
+        let output = try await larder(["preload", "--links-of", base + "/preload.html", "--store", store])
+        #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
+        let asked = origin.asked.count
+        for more in [[], ["--offline"]] {
+            let opened = try await larder(["open", base + "/shop", "--store", store] + more)
+            #expect(opened.status == 0 && opened.out.contains("Shop, running: opened"), "\(opened)")
+            #expect(origin.asked.count == asked)
+        }
+        let other = try await larder(["preload", "--links-of", base + "/shop", "--store", store])
+        #expect(other.status == 1 && other.err.contains("more than preload links: <h1>"), "\(other)")
+        await origin.stop()
+        let gone = try await larder(["preload", "--links-of", base + "/preload.html", "--store", store])
+        #expect(gone.status == 1 && gone.err.contains(base + "/preload.html:"), "\(gone)")
     }
 
     @Test("a new release fetches what changed; a refused head has its name and exit status 1, and the old state works")

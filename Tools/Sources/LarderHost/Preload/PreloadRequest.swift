@@ -40,6 +40,9 @@ package struct PreloadRequest: Sendable {
     /// Takes the fields of the web view that was last open over the store, where one was.
     package var usesKnownFields = false
 
+    /// Pages of preload links, each a set of its own.
+    package var linkPages: [String] = []
+
     /// Pages to be loaded whole, each in a hidden web view.
     package var pages: [String] = []
     package var pageLimits = WholePageLimits()

@@ -117,6 +117,12 @@ package final class PreloadRun: Sendable {
             turns.append(await turn(Self.listed, waiting))
             await queue.add(request.items, set: Self.listed)
         }
+        for page in request.linkPages {
+            turns.append(await turn(page, waiting))
+            do throws(PreloadPageError) { await queue.add(try await queue.items(ofPage: page), set: page) } catch {
+                throw HostError(code: .pageFailed, message: "\(page): \(error)", cause: error)
+            }
+        }
         defer { withExtendedLifetime(turns) {} }
         let queue = queue
         outcome.summary = await withTaskCancellationHandler {

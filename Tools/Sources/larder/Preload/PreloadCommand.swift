@@ -21,7 +21,7 @@ struct PreloadCommand: AsyncParsableCommand {
             means that something is not there, that a page lacks something, or that no newer manifest could be had; what \
             was fetched stays. A server that does not answer for 60 seconds is left to another run.
 
-            A --page runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
+            A page to be --rendering runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
             Its requests say Sec-Purpose: prefetch, and only GET leaves.
             """)
 
@@ -57,7 +57,7 @@ struct PreloadCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Fetch also all that pages among the URLs name in HTML, style sheets, modules and Link fields. Nothing runs; what \
-            scripts fetch is left to --page.
+            scripts fetch is left to --rendering.
             """)
     var withFiles = false
 
@@ -72,6 +72,13 @@ struct PreloadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "A page of preload links (<link rel=preload>) alone: what it names is fetched. Repeatable.",
+            valueName: "url"))
+    var linksOf: [String] = []
+
+    @Option(
+        name: [.customLong("rendering"), .customLong("page")],
+        help: ArgumentHelp(
             """
             A page to load whole in a web view that nobody sees, so that all that it asks for is stored. Without cookies; \
             not where it is marked as having side effects. Repeatable.
@@ -82,17 +89,17 @@ struct PreloadCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Paths, such as '/basket/add/**', that do something when they are opened: nothing there is asked for, by no \
-            --page either. Without a query. Repeatable. A manifest marks its own.
+            --rendering either. Without a query. Repeatable. A manifest marks its own.
             """, valueName: "glob"))
     var sideEffects: [String] = []
 
     @Option(
-        help: ArgumentHelp("The longest that a --page may load.", valueName: "duration"),
+        help: ArgumentHelp("The longest that a page may load.", valueName: "duration"),
         transform: DurationArgument.init)
     var timeLimit = DurationArgument.seconds(30)
 
     @Option(
-        help: ArgumentHelp("The most memory that a --page may take. 512MiB unless set.", valueName: "size"),
+        help: ArgumentHelp("The most memory that a page may take. 512MiB unless set.", valueName: "size"),
         transform: ByteCountArgument.init)
     var memoryLimit: ByteCountArgument?
 
@@ -138,8 +145,10 @@ struct PreloadCommand: AsyncParsableCommand {
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
-        guard !manifest.isEmpty || list != nil || !url.isEmpty || !page.isEmpty else {
-            throw ValidationError("There is nothing to fetch; name a --manifest, a --list, a --page, or URLs.")
+        guard !manifest.isEmpty || list != nil || !url.isEmpty || !page.isEmpty || !linksOf.isEmpty else {
+            throw ValidationError(
+                "There is nothing to fetch; name a --manifest, a --list, a page for --links-of or --rendering, or URLs."
+            )
         }
         let isForManifest = id != nil || !key.isEmpty || recoveryKey != nil || base != nil || appVersion != nil
         guard !manifest.isEmpty || !isForManifest else {
@@ -182,6 +191,7 @@ struct PreloadCommand: AsyncParsableCommand {
         request.pageOrigin = pageOrigin
         request.bytesPerDay = budget.limit
         request.pages = isFirst ? page : []
+        request.linkPages = isFirst ? linksOf : []
         request.pageLimits.time = timeLimit.duration
         if let memoryLimit { request.pageLimits.memory = memoryLimit.count }
         guard let marked = SideEffectPages(paths: sideEffects) else {
@@ -266,7 +276,7 @@ struct PreloadCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(list), line \(error.line): \(error.message)")
         }
-        guard !listed.isEmpty || !named.isEmpty || !manifest.isEmpty || !page.isEmpty else {
+        guard !listed.isEmpty || !named.isEmpty || !manifest.isEmpty || !page.isEmpty || !linksOf.isEmpty else {
             throw ValidationError("The list '\(list)' names no URL; write one in each line.")
         }
         return named + listed

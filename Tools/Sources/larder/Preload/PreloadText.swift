@@ -63,7 +63,7 @@ struct PreloadText {
         if isUnknown, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
         if withFiles, summary.items >= 1_000 { lines.append("No more than 1,000 files of a list are fetched so.") }
         if withFiles, outcome.offline.opening > 0 {
-            lines.append("No script ran; --page stores what scripts fetch as well.")
+            lines.append("No script ran; --rendering stores what scripts fetch as well.")
         }
         return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
