@@ -99,6 +99,32 @@ struct PageWithFilesTests {
         }
     }
 
+    @Test("a page that may not be stored leaves its files, and those of its frame and module")
+    func unstored() async throws {
+        bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }
+        for n in 1...2 {
+            publish(n, control: "max-age=60")
+            for path in ["/", "/frame", "/module.js"] {
+                let (type, text, more) = try #require(Self.content(n)[path])
+                var fields: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+                fields.append(contentsOf: more)
+                bench.on(path) { [fields] _ in ScriptedTransport.answer(200, fields, body: text) }
+            }
+            let (summary, offline) = await preload()
+            #expect(
+                summary.items - summary.verified == 4,
+                "the page, its frame and its module; and the file of the other site")
+            #expect(offline.lacking.map { $0.missing.map(\.url) } == [[PreloadBench.base + "/"]])
+            for (path, (_, text, _)) in Self.content(n) where !["/", "/frame", "/module.js"].contains(path) {
+                let entry = try #require(
+                    try await bench.cache.store.entries(for: CacheKey(uri: PreloadBench.base + path)).first, "\(path)")
+                let content = try await bench.cache.open(entry).read(from: 0, upTo: 1_000)
+                #expect(String(decoding: content, as: UTF8.self) == text)
+            }
+            bench.clock.advance(by: .seconds(100))
+        }
+    }
+
     @Test("a newer page takes its place with all of its files; one that lacks a file of its own site does not")
     func newer() async throws {
         publish(1)

@@ -70,8 +70,11 @@ extension PreloadFetch {
                     response.body.makeSource().cancel()
                     return .ended(.failed(Self.diskFull))
                 }
-                throw PreloadRefusal(
+                let refusal = PreloadRefusal(
                     .notStorable, Self.words(cache.obstacleToStoring(response.head, for: hop.request), status))
+                // A page asks for it anew each time, and for what it names.
+                if item.namedBy != nil { return .ended(.absent(refusal, await seen(response, hop))) }
+                throw refusal
             }
             var check = try ContentCheck(
                 response.head.headerFields, expected: item.content, largest: configuration.largestContent)
@@ -94,6 +97,12 @@ extension PreloadFetch {
             }
             return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
         }
+    }
+
+    private func seen(_ response: EngineResponse, _ hop: Hop) async -> SeenContent? {
+        let (fields, limit) = (response.head.headerFields, OfflineCheck.longest)
+        guard let coded = try? await response.body.collect(upTo: ByteCount(Int64(limit))) else { return nil }
+        return fields.decoded(coded, upTo: limit).map { SeenContent(url: hop.url, fields: fields, content: $0) }
     }
 
     /// Names the field or rule that forbids storing a response, and the cure.

@@ -11,8 +11,9 @@ struct PreloadFetch: Sendable {
         /// - The keys are those of the content and of the redirects that lead to it.
         case verified([CacheKey], PreloadEvent.Source)
         case refused(PreloadRefusal)
-        /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there.
-        case absent(PreloadRefusal)
+        /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there. With what
+        /// came where it names files, and may not be stored.
+        case absent(PreloadRefusal, SeenContent? = nil)
         /// Verified, and not visible yet: ``PreloadFetch/publish(_:in:)`` is to follow.
         case staged(StagedResponse)
         /// To be tried again.
@@ -53,6 +54,14 @@ struct PreloadFetch: Sendable {
         sent[.authorization] = login
         let stage = content.map { $0.sha256.description + ":" } ?? ""
         return PreloadTerms(sentFields: sent, isStaged: true, stage: stage)
+    }
+
+    /// Content that may not be stored, and what belongs to it.
+    struct SeenContent: Sendable {
+        var url: String
+        var fields: HTTPFields
+        /// Without codings.
+        var content: [UInt8]
     }
 
     /// One request of a chain of redirects.

@@ -11,7 +11,7 @@ import ResponseStore
 /// would without a network. Nothing is sent, stored or reported.
 struct OfflineCheck {
     /// Documents, style sheets and modules are read so far.
-    private static let longest = 8 << 20
+    static let longest = 8 << 20
     /// Style sheets within style sheets, frames within frames, and imports of modules.
     private static let deepest = 32
 
@@ -68,7 +68,9 @@ struct OfflineCheck {
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }
             var choices: [Int: [OfflinePages.Missing]] = [:]
-            let named = Self.references(in: response, content, at: url, load.destination, on: page.screen)
+            let named = Self.references(
+                in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
+                load.destination, on: page.screen)
             for (next, choice) in named {
                 guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
                 let absent = await lacks(next, of: url, in: page, depth: depth + 1)
@@ -184,19 +186,20 @@ struct OfflineCheck {
     /// candidates of one image.
     ///
     /// - Parameters:
+    ///   - content: Without codings; read where it may name something.
     ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when it
     ///     is needed, and the preloads of `Link` fields (RFC 8288).
     ///   - screen: The one for which images are chosen; `nil` leaves all of them.
     static func references(
-        in response: StoredResponse, _ content: StoredContent, at url: String, _ destination: PreloadDestination,
-        andLater later: Bool = false, on screen: PageScreen? = nil
+        in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String,
+        _ destination: PreloadDestination, andLater later: Bool = false, on screen: PageScreen? = nil
     ) -> [(load: Load, choice: Int?)] {
-        let type = FetchText.mediaType(in: response.fields) ?? ""
+        let type = FetchText.mediaType(in: fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
         let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
-            let bytes = content.decoded(by: response.fields, upTo: longest)
+            let bytes = content()
         else { return [] }
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
@@ -243,7 +246,7 @@ struct OfflineCheck {
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
             return (Load(url: target.url, destination: use, usesCORS: usesCORS), choice)
         }
-        if isPage, later { loads += linked(by: response.fields, at: url).map { ($0, nil) } }
+        if isPage, later { loads += linked(by: fields, at: url).map { ($0, nil) } }
         var seen: Set<Load> = []
         return loads.filter { seen.insert($0.load).inserted }
     }
@@ -337,7 +340,14 @@ extension PreloadQueue {
 extension StoredContent {
     /// The content without its codings; `nil` where it can't be read, or is longer.
     package func decoded(by fields: HTTPFields, upTo limit: Int) -> [UInt8]? {
-        guard let codings = ContentCodings(fields), let coded = try? read(from: 0, upTo: limit) else { return nil }
+        (try? read(from: 0, upTo: limit)).flatMap { fields.decoded($0, upTo: limit) }
+    }
+}
+
+extension HTTPFields {
+    /// A content without the codings that these fields name; `nil` where it can't be read, or is longer.
+    func decoded(_ coded: [UInt8], upTo limit: Int) -> [UInt8]? {
+        guard let codings = ContentCodings(self) else { return nil }
         return try? ContentDecoding.decode(coded, codings, limits: DecodingLimits(total: ByteCount(Int64(limit))))
     }
 }

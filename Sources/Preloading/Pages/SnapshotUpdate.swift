@@ -67,12 +67,22 @@ extension PreloadFetch {
             // Behind its redirects.
             let url = keys.last?.uri ?? item.url
             found = if let hop = hop(to: url) { await cache.stored(for: hop.request)?.entry } else { nil }
+        case .absent(_, let seen?): return (files(of: page, in: seen.content, seen.fields, at: seen.url), nil)
         default: found = nil
         }
         guard let found, let content = try? await cache.open(found) else { return ([], found?.bodyDigest) }
+        let fields = found.response.fields
+        let items = files(
+            of: page, in: content.decoded(by: fields, upTo: OfflineCheck.longest), fields, at: found.key.uri)
+        return (items, found.bodyDigest)
+    }
+
+    private func files(
+        of page: String, in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String
+    ) -> [PreloadItem] {
         var (items, choices) = ([PreloadItem](), Set<Int>())
         let named = OfflineCheck.references(
-            in: found.response, content, at: found.key.uri, item.destination, andLater: true, on: item.screen)
+            in: content(), fields, at: url, item.destination, andLater: true, on: item.screen)
         for (load, choice) in named {
             // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is fetched
             // for a screen that is not known has all.
@@ -93,7 +103,7 @@ extension PreloadFetch {
             }
             items.append(file)
         }
-        return (items, found.bodyDigest)
+        return items
     }
 }
 

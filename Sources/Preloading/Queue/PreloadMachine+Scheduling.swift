@@ -194,7 +194,7 @@ extension PreloadMachine {
             // It was suspended, and is wanted again since.
             areLanesStale = true
         case .refused(let refusal): refuse(id, refusal)
-        case .absent(let refusal): refuse(id, refusal, isAbsent: true)
+        case .absent(let refusal, _): refuse(id, refusal, isAbsent: true)
         case .unreachable(let refusal):
             retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? nil : 2, at: now)
         case .failed(let refusal): retry(id, refusal, at: now)
