@@ -26,6 +26,10 @@ func options(larder: Larder, configuration: WKWebViewConfiguration) async {
     options.events = { event in
         switch event {
         case .modeChanged(let mode): print("now \(mode.name.rawValue)")
+        case .showsNothing(let webView, _, again: false):  // a white screen: once more, past every cache
+            guard let url = webView.url else { break }
+            larder.load(URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData), in: webView)
+        case .showsNothing(let webView, _, _): print("still nothing: \(webView.url?.absoluteString ?? "")")
         case .processEnded(let reloaded): print("the process ended, reloaded: \(reloaded)")
         case .openedExternal(let url): print("opened in another app: \(url)")
         case .refused(let url, let reason): print("refused \(url?.absoluteString ?? ""): \(reason)")

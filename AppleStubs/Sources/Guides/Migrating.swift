@@ -1,4 +1,5 @@
 // The lines of docs/guides/moving.md.
+import CacheRules
 import LarderKit
 import WebKit
 
@@ -32,4 +33,18 @@ func shipped(larder: Larder, script: Data) async throws {
     let url = URL(string: "https://shop.example/app.4f2c91d0.js")!
     try await larder.store(
         script, for: url, fields: [.contentType: "text/javascript", .cacheControl: "max-age=31536000, immutable"])
+}
+
+func termsOfOtherCaches(larder: Larder) {
+    let rules = RuleList {
+        RuleList.webViewSafeguards
+        Rule("validated-after-5-minutes", .fresh(for: .seconds(300)), when: .pathPrefix("/news/"))
+        Rule("from-the-cache", .cacheFirst, when: .pathPrefix("/game/"))
+        Rule("for-good", .permanent, when: .path("/fonts/**", "/media/**"))
+        Rule("live-first", .networkFirst(timeout: .seconds(3)), when: .path("/", "/cart/**"))
+        Rule("never", .neverStore, when: .pathPrefix("/account/"))
+        Rule("a-day-if-unstated", .fresh(for: .seconds(86_400)), when: .freshness(.unstated))
+        RuleList.webViewDefaults
+    }
+    larder.rules = rules
 }

@@ -72,3 +72,27 @@ func whyNot(_ url: URL, _ larder: Larder) async throws {
     print(try await larder.isAvailableOffline(url), larder.connectivity, larder.account ?? "nobody")
     print(try larder.rules.json())  // for --rules of the tool
 }
+
+/// One visit, for an app's own metrics.
+struct VisitNumbers {
+    var requests = 0, stored = 0
+    var bytes: Int64 = 0, fromServer: Int64 = 0
+
+    mutating func add(_ report: ExchangeReport) {
+        requests += 1
+        if report.cacheStatus.isHit { stored += 1 }
+        bytes += report.bodyBytes
+        fromServer += report.originBytes
+    }
+}
+
+/// Milliseconds from the start of the navigation; 0 for what has not come.
+@MainActor
+func times(in webView: WKWebView) async -> (paint: Double, load: Double) {
+    let script = """
+        const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+        return [paint, performance.getEntriesByType('navigation')[0]?.loadEventStart ?? 0];
+        """
+    let answer = try? await webView.callAsyncJavaScript(script, contentWorld: .defaultClient) as? [Double]
+    return (answer?.first ?? 0, answer?.last ?? 0)
+}

@@ -325,6 +325,39 @@ struct InstallationTests {
         #expect(gone == nil)
     }
 
+    @Test("a page that shows nothing some time after its load is told, and whether it was told before")
+    func whiteScreens() async throws {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        installation.attach(to: view)
+        let delegate = try #require(view.navigationDelegate)
+        var answer = "nothing"
+        view.simulatedResult = { $0 == EmptyPage.script ? .success(answer) : .success(nil) }
+        for (path, says, finishes) in [
+            ("a", "nothing", true), ("a", "elements", false), ("a", "", true), ("a", "nothing", true),
+            ("b", "nothing", true),
+        ] {
+            answer = says
+            delegate.webView(view, didStartProvisionalNavigation: nil)
+            view.simulate(url: URL(string: "https://a.test/" + path), title: nil, isLoading: false, progress: 1)
+            delegate.webView(view, didCommit: nil)
+            if finishes { delegate.webView(view, didFinish: nil) }
+            let asked = view.told.count
+            while view.told.count == asked {
+                bench.clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+        }
+        #expect(
+            bench.events == [
+                "nothing at /a false false", "nothing at /a true true", "nothing at /a false false",
+                "nothing at /b false false",
+            ])
+        delegate.webView(view, didFinish: nil)
+        delegate.webView(view, didStartProvisionalNavigation: nil)
+        #expect(bench.events.count == 4)
+    }
+
     @Test("a process that has ended: reload once, then the error page; the app's own method comes first")
     func processes() throws {
         let installation = bench.install(.navigation)

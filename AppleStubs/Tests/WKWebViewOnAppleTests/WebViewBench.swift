@@ -46,6 +46,8 @@ final class WebViewBench {
             switch event {
             case .modeChanged(let mode): self?.events.append("mode \(mode.name)")
             case .processEnded(let reloaded): self?.events.append("ended \(reloaded)")
+            case .showsNothing(let view, let hasElements, let again):
+                self?.events.append("nothing at \(view.url?.path ?? "") \(hasElements) \(again)")
             case .openedExternal: break
             case .refused(_, let reason): self?.events.append("refused \(reason)")
             case .download: self?.events.append("download")

@@ -43,6 +43,11 @@ public enum WebViewEvent {
     case modeChanged(InstalledMode)
     /// The web view's process has ended. The page was loaded once more, or ``WebViewOptions/errorPage`` is shown.
     case processEnded(reloaded: Bool)
+    /// The page shows nothing, 3 seconds after its load, or 10 after it began to come: a white screen. Nothing is done.
+    ///
+    /// - `hasElements`: Whether its body has any: a page without has not begun to draw itself.
+    /// - `again`: Whether this page was reported the last time, too, so that loading it again did not help.
+    case showsNothing(WKWebView, hasElements: Bool, again: Bool)
     /// A link to another app was opened with ``WebViewOptions/openExternal``.
     case openedExternal(URL)
     /// A navigation was refused; in words.

@@ -30,6 +30,9 @@ final class AttachedWebView {
     /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves
     /// one.
     var begun: (request: URLRequest, by: RequestEvidence.Initiator?)?
+    private var empty = EmptyPage()
+    /// Waits to look at the page.
+    private var look: Task<Void, Never>?
     /// Joins several loads into what is one navigation to the app.
     private var continuation = NavigationContinuation()
 
@@ -42,7 +45,10 @@ final class AttachedWebView {
         forwarder.attached = self
     }
 
-    deinit { visits.removeView(name, at: clock.uptime()) }
+    deinit {
+        look?.cancel()
+        visits.removeView(name, at: clock.uptime())
+    }
 
     /// Puts the forwarder in front of the web view's delegate.
     func attach() {
@@ -123,6 +129,7 @@ final class AttachedWebView {
 
     /// The event to tell the app when a load begins.
     func started() -> NavigationContinuation.Start {
+        look?.cancel()
         let start = continuation.started()
         if start == .new { visits.begin(in: name, at: clock.uptime()) } else { visits.goOn(in: name) }
         return start
@@ -135,6 +142,7 @@ final class AttachedWebView {
         committedURL = url?.absoluteString
         continuation.committed()
         visits.commit(committedURL, in: name, at: clock.uptime())
+        lookAtPage(after: EmptyPage.afterCommit)
         switch fallback.committed() {
         case .proxyAtFault:
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
@@ -143,7 +151,28 @@ final class AttachedWebView {
         }
     }
 
-    func finished() { recovery.finishedLoading(at: clock.wallTime()) }
+    func finished() {
+        recovery.finishedLoading(at: clock.wallTime())
+        lookAtPage(after: EmptyPage.afterLoad)
+    }
+
+    private func lookAtPage(after delay: Duration) {
+        look?.cancel()
+        look = Task { [weak self, clock] in
+            guard (try? await clock.sleep(delay)) != nil else { return }
+            self?.lookAtPage()
+        }
+    }
+
+    private func lookAtPage() {
+        webView?.callAsyncJavaScript(EmptyPage.script, in: nil, in: .defaultClient) { [weak self] result in
+            guard let self, let webView, let answer = try? result.get() else { return }
+            let hasElements = EmptyPage.hasElements(answer)
+            let again = empty.looked(at: webView.url?.absoluteString, showsNothing: hasElements != nil)
+            guard let again else { return }
+            options.events(.showsNothing(webView, hasElements: hasElements == true, again: again))
+        }
+    }
 
     /// - Returns: Whether the app need not know: the load goes on.
     func failed(_ error: any Error) -> Bool {
@@ -177,6 +206,7 @@ final class AttachedWebView {
     }
 
     func processEnded() {
+        look?.cancel()
         guard let webView else { return }
         let isForm = wanted?.httpMethod.map { $0 != "GET" } ?? false
         // Without our method WebKit would load the page again by itself, so somebody has to do something.

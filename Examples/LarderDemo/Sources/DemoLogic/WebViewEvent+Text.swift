@@ -6,6 +6,7 @@ extension WebViewEvent {
     public var text: String {
         switch self {
         case .modeChanged(let mode): "now \(mode.text)"
+        case .showsNothing(_, _, let again): again ? "the page shows nothing again" : "the page shows nothing"
         case .processEnded(let reloaded): reloaded ? "the process ended; reloaded" : "the process ended again"
         case .openedExternal(let url): "opened in another app: \(url.absoluteString)"
         case .refused(let url, let reason): "refused \(url?.absoluteString ?? "a navigation"): \(reason)"
