@@ -86,6 +86,33 @@ struct PageWithFilesTests {
         }
     }
 
+    @Test(
+        "HTML §8.1.6.2: modules import by the import map of their page, and by its scopes; addresses are those of the page"
+    )
+    func importMap() async throws {
+        let scripts = [
+            "/site/js/main.js": "import 'kit'; import 'lib/a.js'; import './own.js'; import '/moved.js'; import 'none'",
+            "/site/kit.js": "import 'deep'", "/libraries/a.js": "import 'deep'; import 'gone'", "/site/js/own.js": "",
+            "/site/new.js": "import('late')", "/site/deep-1.js": "", "/site/deep-2.js": "", "/site/late.js": "",
+        ]
+        let map = """
+            {"imports": {"kit": "./kit.js", "lib/": "/libraries/", "deep": "./deep-1.js", "/moved.js": "./new.js",
+             "late": "./late.js", "unused": "./unused.js", "gone": "./gone.js"},
+             "scopes": {"/libraries/": {"deep": "./deep-2.js", "gone": null}, "/other/": {"kit": "./other.js"}}}
+            """
+        let html = "<script type=importmap>\(map)</script><script type=module src=js/main.js></script>"
+        for (path, text) in scripts.merging(["/site/": html], uniquingKeysWith: { $1 }) {
+            let type = path == "/site/" ? "text/html" : "text/javascript"
+            bench.on(path) { _ in ScriptedTransport.answer(200, [.contentType: type, .eTag: "\"1\""], body: text) }
+        }
+        await bench.queue.add([PreloadItem(url: PreloadBench.base + "/site/").withFiles()], set: "page")
+        await bench.queue.runUntilSettled(set: "page", patience: .zero)
+        let asked = Set(bench.transport.requests.map { $0.head.path ?? "" })
+        #expect(asked == Set(scripts.keys).union(["/site/"]))
+        let offline = await bench.queue.openOffline(set: "page")
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+    }
+
     @Test("of an image's candidates the one for the screen; with another screen the other one")
     func screen() async throws {
         publish(1)

@@ -358,6 +358,14 @@ struct InstallationTests {
         #expect(bench.events.count == 4)
     }
 
+    @Test("web views can be inspected as the options say, in debug builds unless set", arguments: [nil, true, false])
+    func inspection(_ wanted: Bool?) {
+        let installation = bench.install(.navigation) { if let wanted { $0.allowsInspection = wanted } }
+        let view = bench.makeView()
+        installation.attach(to: view)
+        #expect(view.isInspectable == wanted ?? BuildKind.isDebug)
+    }
+
     @Test("a process that has ended: reload once, then the error page; the app's own method comes first")
     func processes() throws {
         let installation = bench.install(.navigation)

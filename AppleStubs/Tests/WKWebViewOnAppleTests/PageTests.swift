@@ -28,6 +28,7 @@ struct PageTests {
         #expect(requests.mode.name == .appScheme && configuration.urlSchemeHandlers.count == 1)
         let page = WebPage(configuration: configuration)
         requests.attach(to: page)
+        #expect(page.isInspectable == WebViewOptions().allowsInspection)
         let url = try #require(URL(string: "https://shop.test/a"))
         let request = requests.load(url)
         #expect(request.url?.absoluteString == "app-cache-https://shop.test/a")

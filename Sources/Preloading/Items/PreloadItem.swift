@@ -37,6 +37,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
     package var namedBy: String?
+    /// The import maps of the page to which this module or script belongs.
+    package var imports = ModuleSpecifiers()
     /// The screen for which the images of that page are chosen; `nil` fetches all of them.
     package var screen: PageScreen?
     /// The needs of a document of a release; `nil` for other items.

@@ -44,7 +44,7 @@ struct OfflineCheck {
 
     mutating func ask(for page: PreloadItem, _ result: inout OfflinePages) async {
         let load = Load(url: page.url, destination: page.destination)
-        let missing = await lacks(load, of: page.url, in: page, depth: 0)
+        let missing = await lacks(load, of: page.url, in: page, ModuleSpecifiers(), depth: 0)
         if missing.isEmpty {
             result.opening += 1
         } else {
@@ -53,7 +53,7 @@ struct OfflineCheck {
     }
 
     private mutating func lacks(
-        _ load: Load, of source: String, in page: PreloadItem, depth: Int
+        _ load: Load, of source: String, in page: PreloadItem, _ names: ModuleSpecifiers, depth: Int
     ) async -> [OfflinePages.Missing] {
         if let known = known[load] { return known }
         // A sheet that imports itself lacks nothing by that.
@@ -70,10 +70,10 @@ struct OfflineCheck {
             var choices: [Int: [OfflinePages.Missing]] = [:]
             let named = Self.references(
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
-                load.destination, on: page.screen)
-            for (next, choice) in named {
+                load.destination, names, on: page.screen)
+            for (next, choice) in named.loads {
                 guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
-                let absent = await lacks(next, of: url, in: page, depth: depth + 1)
+                let absent = await lacks(next, of: url, in: page, named.names, depth: depth + 1)
                 guard let choice else {
                     missing += absent
                     continue
@@ -187,29 +187,30 @@ struct OfflineCheck {
     ///
     /// - Parameters:
     ///   - content: Without codings; read where it may name something.
+    ///   - names: The import maps of the page that a script belongs to.
     ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when it
     ///     is needed, and the preloads of `Link` fields (RFC 8288).
     ///   - screen: The one for which images are chosen; `nil` leaves all of them.
+    /// - Returns: The loads, and the import maps for what these import.
     static func references(
         in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String,
-        _ destination: PreloadDestination, andLater later: Bool = false, on screen: PageScreen? = nil
-    ) -> [(load: Load, choice: Int?)] {
+        _ destination: PreloadDestination, _ names: ModuleSpecifiers, andLater later: Bool = false,
+        on screen: PageScreen? = nil
+    ) -> (loads: [(load: Load, choice: Int?)], names: ModuleSpecifiers) {
         let type = FetchText.mediaType(in: fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
         let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
             let bytes = content()
-        else { return [] }
+        else { return ([], names) }
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
-        var names = ModuleSpecifiers()
+        var (maps, modules) = ([[UInt8]](), [[UInt8]]())
         var images = ImageSelection(for: screen)
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
-            if reference.kind == .importMap, !reference.isInert { names.add(Array(reference.url.utf8)) }
-            if reference.kind == .inlineModule, !reference.isInert {
-                met += names.addresses(in: Array(reference.url.utf8)).map { ($0, .module, false, nil) }
-            }
+            if reference.kind == .importMap, !reference.isInert { maps.append(Array(reference.url.utf8)) }
+            if reference.kind == .inlineModule, !reference.isInert { modules.append(Array(reference.url.utf8)) }
             if reference.kind == .inlineDocument, !reference.isInert {
                 let outer = images
                 images = ImageSelection(for: screen)
@@ -223,7 +224,7 @@ struct OfflineCheck {
             guard isLoaded else { return }
             met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
         }
-        var base = url
+        var (base, names) = (url, names)
         if isSheet {
             var reader = CSSReferences()
             reader.feed(bytes) { meet($0, nil) }
@@ -232,8 +233,7 @@ struct OfflineCheck {
             let specifiers =
                 (destination == .module ? ModuleImports(bytes).specifiers : [])
                 + (later ? ModuleImports.dynamic(in: bytes) : [])
-            // Others are names of an import map.
-            met = specifiers.compactMap(names.address).map { ($0, .module, false, nil) }
+            met = specifiers.compactMap { names.address($0, in: url) }.map { ($0, .module, false, nil) }
         } else {
             var reader = PageReferences(readsModules: true)
             reader.feed(bytes) { meet($0, $1) }
@@ -241,6 +241,9 @@ struct OfflineCheck {
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
                 base = target.url
             }
+            names = ModuleSpecifiers()
+            for map in maps { names.add(map, base: base) }
+            for module in modules { met += names.addresses(in: module, at: base).map { ($0, .module, false, nil) } }
         }
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
@@ -248,7 +251,7 @@ struct OfflineCheck {
         }
         if isPage, later { loads += linked(by: fields, at: url).map { ($0, nil) } }
         var seen: Set<Load> = []
-        return loads.filter { seen.insert($0.load).inserted }
+        return (loads.filter { seen.insert($0.load).inserted }, names)
     }
 
     /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).

@@ -82,8 +82,8 @@ extension PreloadFetch {
     ) -> [PreloadItem] {
         var (items, choices) = ([PreloadItem](), Set<Int>())
         let named = OfflineCheck.references(
-            in: content(), fields, at: url, item.destination, andLater: true, on: item.screen)
-        for (load, choice) in named {
+            in: content(), fields, at: url, item.destination, item.imports, andLater: true, on: item.screen)
+        for (load, choice) in named.loads {
             // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is fetched
             // for a screen that is not known has all.
             if let choice, item.snapshot != nil, !choices.insert(choice).inserted { continue }
@@ -98,6 +98,7 @@ extension PreloadFetch {
                 origin: item.destination == .document ? page : item.url)
             file.usesCORS = load.usesCORS
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
+            if load.destination.isCode { file.imports = named.names }
             file.snapshot = item.snapshot.map {
                 SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil)
             }

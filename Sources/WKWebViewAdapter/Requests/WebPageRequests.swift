@@ -38,7 +38,10 @@ public struct WebPageRequests: URLSchemeHandler {
 
     /// The page that was made with the configuration; not kept alive. Without it a redirected document fails.
     @MainActor
-    public func attach(to page: WebPage) { shown.page = page }
+    public func attach(to page: WebPage) {
+        shown.page = page
+        page.isInspectable = installation.options.allowsInspection
+    }
 
     /// The page's name in reports, such as `web view 2`.
     @MainActor public var name: String { shown.name }
