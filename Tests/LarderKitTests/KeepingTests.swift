@@ -45,7 +45,7 @@ struct KeepingTests {
     /// Makes web views' data of nothing, and remembers what was asked.
     private struct NoWebsiteData: WebsiteDataStore {
         enum Kind { case cookies }
-        func removeData(of kinds: Set<Kind>, since: WallInstant?) async throws {
+        func removeData(of kinds: Set<Kind>, host: String?, since: WallInstant?) async throws {
             if kinds.isEmpty { throw EngineError(code: .invalidRequest, message: "This would mean all.") }
         }
     }

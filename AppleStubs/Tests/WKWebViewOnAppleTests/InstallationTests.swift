@@ -4,6 +4,7 @@ import CacheTesting
 import HTTPTypes
 import Locking
 import PageScripts
+import ResponseStore
 import Security
 import Testing
 import ViewCare
@@ -403,5 +404,13 @@ struct InstallationTests {
         let store = bench.configuration.websiteDataStore
         _ = try await bench.cache.clear(.everything, and: [.cookies, .indexedDB], in: WebViewData(store), since: nil)
         #expect(store.removals.map(\.types) == [[WKWebsiteDataTypeCookies, WKWebsiteDataTypeIndexedDBDatabases]])
+        store.simulatedRecords = ["a.test", "b.test", "xa.test"].map {
+            WKWebsiteDataRecord(simulating: $0, [WKWebsiteDataTypeCookies])
+        }
+        for host in ["a.test", "www.a.test:8443", "*.a.test", "c.test"] {
+            let selection = EntrySelection(host: host)
+            _ = try await bench.cache.clear(selection, and: [.cookies], in: WebViewData(store), since: nil)
+        }
+        #expect(store.removals.dropFirst().map(\.records) == [["a.test"], ["a.test"], ["a.test"], []])
     }
 }

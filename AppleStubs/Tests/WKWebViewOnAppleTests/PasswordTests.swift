@@ -138,7 +138,7 @@ struct PasswordTests {
         #expect(await open(first) == "in")
         #expect(await open(view(app)) == "in")
         #expect(app.calls == ["challenge"])
-        await WebViewData(bench.configuration.websiteDataStore).removeData(of: [.cookies], since: nil)
+        await WebViewData(bench.configuration.websiteDataStore).removeData(of: [.cookies], host: nil, since: nil)
         #expect(await open(first) == "in")
         #expect(app.calls == ["challenge", "challenge"])
     }

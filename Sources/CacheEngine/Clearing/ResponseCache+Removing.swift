@@ -75,7 +75,8 @@ extension ResponseCache {
     ///
     /// - Parameters:
     ///   - selection: The responses to remove. A selection without conditions means none of them, also with a date.
-    ///   - kinds: The kinds of the web view's data to remove; none of it where this is empty.
+    ///   - kinds: The kinds of the web view's data to remove, of the site of the selection's host where it has one; none
+    ///     of it where this is empty.
     ///   - since: Removes only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses were removed, and their bytes; web views do not tell the size of their data.
     /// - Throws: The error of the web view's store, before any response is removed; or `StoreError`.
@@ -87,8 +88,18 @@ extension ResponseCache {
         var selection = selection
         if let since, !selection.meansNothing { selection.storedSince = max(since, selection.storedSince ?? since) }
         // No adapter shall take none for all.
-        if !kinds.isEmpty { try await websiteData.removeData(of: kinds, since: since) }
+        if !kinds.isEmpty {
+            try await websiteData.removeData(of: kinds, host: selection.host.map(Self.siteHost), since: since)
+        }
         return try await remove(selection)
+    }
+}
+
+extension ResponseCache {
+    /// The host of a selection without its port, and without the star of all subdomains.
+    private static func siteHost(_ host: String) -> String {
+        let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
+        return name.hasPrefix("[") ? name.prefix { $0 != "]" } + "]" : String(name.prefix { $0 != ":" })
     }
 }
 
@@ -99,7 +110,10 @@ public protocol WebsiteDataStore<Kind>: Sendable {
 
     /// Removes the data of some kinds; returns when it is gone.
     ///
-    /// - Parameter since: Removes only what was modified then or later; `nil` for all. A store that keeps no times for
-    ///   one of the kinds throws, and removes nothing.
-    func removeData(of kinds: Set<Kind>, since: WallInstant?) async throws
+    /// - Parameters:
+    ///   - host: Removes only what the site of this host has; `nil` for all. A site is a registrable domain, such as
+    ///     `example.co.uk`, with all hosts below it.
+    ///   - since: Removes only what was modified then or later; `nil` for all. A store that keeps no times for one of the
+    ///     kinds throws, and removes nothing. The data of one site has no times.
+    func removeData(of kinds: Set<Kind>, host: String?, since: WallInstant?) async throws
 }

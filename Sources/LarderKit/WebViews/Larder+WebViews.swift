@@ -55,7 +55,7 @@ extension Larder {
         let store = configuration.websiteDataStore
         webViewCaches.add(ObjectIdentifier(store)) { [weak store] in
             guard let store else { return false }
-            await WebViewData(store).removeData(of: [.diskCache, .memoryCache], since: nil)
+            await WebViewData(store).removeData(of: [.diskCache, .memoryCache], host: nil, since: nil)
             return true
         }
         await installation.blockMixedContent(in: configuration.userContentController)
@@ -149,8 +149,9 @@ extension Larder {
     /// - Parameters:
     ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
     ///     preloaded responses are pinned. `.everything` means those too.
-    ///   - kinds: The web views' data to remove; its caches unless set.
-    ///   - since: Only what was stored or modified then or later; `nil` for all.
+    ///   - kinds: The web views' data to remove; its caches unless set. Where the selection has a host, only that of its
+    ///     site: the registrable domain with all hosts below it.
+    ///   - since: Only what was stored or modified then or later; `nil` for all. Of one site, all that web views have.
     /// - Throws: `StoreError`.
     @MainActor
     @discardableResult

@@ -29,6 +29,7 @@ struct WebsiteData {
     ///   anything is; `fileSystem` if WebKit says that it failed, or does not answer in time.
     func clear(_ clearing: WebsiteDataClearing, within limit: Duration = .seconds(60)) async throws(VisitFailure) {
         guard !clearing.kinds.isEmpty else { return }
+        if let host = clearing.host { return try await clear(clearing.kinds, of: host, within: limit) }
         guard let span = try Self.span(of: clearing) else { return }
         let failure = await Reply<String>.first(within: limit) { reply in
             webkit_website_data_manager_clear(
@@ -41,11 +42,60 @@ struct WebsiteData {
                     Reply<String>.take(data) { $0.resolve(failure) }
                 }, reply.retainedForCallback())
         }
-        guard failure == "" else {
-            throw VisitFailure(
-                code: .fileSystem,
-                message: "Website data was not removed: " + (failure ?? "WebKit did not answer in time."))
+        try Self.check(failure)
+    }
+
+    /// - Parameter failure: Empty where there is none; `nil` where WebKit did not answer in time.
+    private static func check(_ failure: String?) throws(VisitFailure) {
+        guard failure != "" else { return }
+        throw VisitFailure(
+            code: .fileSystem, message: "Website data was not removed: " + (failure ?? "WebKit did not answer in time.")
+        )
+    }
+
+    /// WebKit keeps the data of a registrable domain together.
+    private func clear(
+        _ kinds: Set<WebsiteDataKind>, of host: String, within limit: Duration
+    ) async throws(VisitFailure) {
+        let types = Self.types(of: kinds)
+        let found = await Reply<Records>.first(within: limit) { reply in
+            webkit_website_data_manager_fetch(
+                manager, types, nil,
+                { source, result, data in
+                    let list = webkit_website_data_manager_fetch_finish(
+                        source?.cast(to: WebKitWebsiteDataManager.self), result, nil)
+                    let records = Records(list: list)
+                    Reply<Records>.take(data) { $0.resolve(records) }
+                }, reply.retainedForCallback())
         }
+        guard let found else { return try Self.check(nil) }
+        defer { g_list_free_full(found.list) { webkit_website_data_unref(OpaquePointer($0)) } }
+        var own: UnsafeMutablePointer<GList>?
+        var next = found.list
+        while let record = next {
+            let name = String(copying: webkit_website_data_get_name(OpaquePointer(record.pointee.data))) ?? ""
+            if host == name || host.hasSuffix("." + name) { own = g_list_prepend(own, record.pointee.data) }
+            next = record.pointee.next
+        }
+        guard let own else { return }
+        defer { g_list_free(own) }
+        let failure = await Reply<String>.first(within: limit) { reply in
+            webkit_website_data_manager_remove(
+                manager, types, own, nil,
+                { source, result, data in
+                    var error: UnsafeMutablePointer<GError>?
+                    let isDone = webkit_website_data_manager_remove_finish(
+                        source?.cast(to: WebKitWebsiteDataManager.self), result, &error)
+                    let failure = isDone != 0 ? "" : String(taking: error)
+                    Reply<String>.take(data) { $0.resolve(failure) }
+                }, reply.retainedForCallback())
+        }
+        try Self.check(failure)
+    }
+
+    /// A list on its way from the callback to the waiting function, both on the main thread, hence unchecked.
+    private struct Records: @unchecked Sendable {
+        let list: UnsafeMutablePointer<GList>?
     }
 
     /// The kinds of which WebKitGTK removes what is newer than a time, and leaves the rest; seen in 2.50.6.

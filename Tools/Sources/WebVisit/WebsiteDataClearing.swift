@@ -3,6 +3,10 @@ package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// The kinds that are removed; all others stay.
     package var kinds: Set<WebsiteDataKind>
 
+    /// Remove only what the site of this host has; `nil`, the default, means all sites. It goes whole: ``modifiedSince``
+    /// does not count.
+    package var host: String?
+
     /// Remove only what was modified at this time or later, in seconds since 1970-01-01 00:00 UTC; `nil`, the default,
     /// removes all. A time to come removes nothing. WebKit keeps whole seconds, so what was modified earlier in the same
     /// second goes too.
@@ -18,8 +22,10 @@ package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     package var dataDirectory: String?
 
     /// Removes some kinds.
-    package init(_ kinds: Set<WebsiteDataKind>, modifiedSince: Double? = nil, dataDirectory: String? = nil) {
-        self.kinds = kinds
+    package init(
+        _ kinds: Set<WebsiteDataKind>, host: String? = nil, modifiedSince: Double? = nil, dataDirectory: String? = nil
+    ) {
+        (self.kinds, self.host) = (kinds, host)
         self.modifiedSince = modifiedSince
         self.dataDirectory = dataDirectory
     }

@@ -113,6 +113,27 @@ struct WebViewDataTests {
         await scene.stop()
     }
 
+    @Test("of one site: the data of its registrable domain goes, that of others stays")
+    func site() async throws {
+        let scene = try await WebViewScene(folder, hosts: ["www.app.test", "other.test"], Self.site(Latch()))
+        func look(_ host: String) async throws -> String? {
+            let result = try await scene.open("https://\(host)/", usesDiskCache: true, script: Self.look)
+            return result.scriptResult?.trimmingCharacters(in: ["\""])
+        }
+        for host in ["www.app.test", "other.test"] {
+            let filled = try await scene.open("https://\(host)/", usesDiskCache: true, script: Self.fill)
+            #expect(filled.scriptError == nil)
+        }
+        for (cleared, left) in [("none.test", Self.names(Self.lasting)), ("www.app.test", "")] {
+            try await WebViewProcess(display: Display()).clear(
+                WebsiteDataClearing(
+                    Set(WebsiteDataKind.allCases), host: cleared, dataDirectory: folder.path + "/data"))
+            #expect(try await look("www.app.test") == left)
+            #expect(try await look("other.test") == Self.names(Self.lasting))
+        }
+        await scene.stop()
+    }
+
     @Test("all kinds at once, and none")
     func all() async throws {
         let scene = try await scene()

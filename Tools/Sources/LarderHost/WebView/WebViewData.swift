@@ -17,9 +17,10 @@ package struct WebViewData: WebsiteDataStore {
     }
 
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
-    package func removeData(of kinds: Set<WebsiteDataKind>, since: WallInstant?) async throws {
+    package func removeData(of kinds: Set<WebsiteDataKind>, host: String?, since: WallInstant?) async throws {
         let clearing = WebsiteDataClearing(
-            kinds, modifiedSince: since.map { $0.sinceEpoch / .seconds(1) }, dataDirectory: directory)
+            kinds, host: host, modifiedSince: host == nil ? since.map { $0.sinceEpoch / .seconds(1) } : nil,
+            dataDirectory: directory)
         try await WebViewProcess(display: display).clear(clearing)
     }
 }
