@@ -54,6 +54,7 @@ struct ImageSelectionTests {
             ("a 1x, b 2x", nil, PageScreen(width: 1, height: 1, density: 1.25), ["a"]), ("", nil, desk, ["src"]),
             ("a 0.5x, b 1x", nil, PageScreen(width: 1, height: 1, density: 0.75), ["b"]),
             ("a infx, b nanx, c 1e400x", nil, desk, ["src"]),
+            ("a .5x, b 1.x, c +1x, d 3x", nil, desk, ["src"]),
         ] as [(String, String?, PageScreen, Set<String>)])
     func candidates(_ srcset: String, _ sizes: String?, _ screen: PageScreen, _ expected: Set<String>) {
         #expect(Srcset.chosen(srcset, sizes: sizes, source: "src", on: screen) == expected)
@@ -81,6 +82,7 @@ struct ImageSelectionTests {
             ),
             ("<picture><source type=image/webp srcset=b><img src=a></picture><img src=c>", ["b", "c"], ["b", "c"]),
             ("<picture><source type=text/html srcset=b><img src=a></picture>", ["a"], ["a"]),
+            ("<picture><source type=image/jxl srcset=b><img src=a></picture>", ["b", "a"], ["b", "a"]),
             ("<picture><source srcset='b 1q'><source srcset=c><img src=a></picture>", ["c"], ["c"]),
             (
                 "<picture><source media='(prefers-color-scheme: dark)' srcset=b><source srcset=d><img src=a></picture>",

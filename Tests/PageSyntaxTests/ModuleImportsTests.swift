@@ -1,10 +1,10 @@
 import PageSyntax
 import Testing
 
-@Suite("What modules import at their head, ECMAScript §16.2")
+@Suite("What modules import, ECMAScript §16.2")
 struct ModuleImportsTests {
     @Test(
-        "the statements up to the first other one",
+        "the statements at the top level",
         arguments: [
             ("import './a.js'", ["./a.js"]),
             ("import{a as b}from\"./a.js\";import\"./b.js\";let c=1", ["./a.js", "./b.js"]),
@@ -16,10 +16,21 @@ struct ModuleImportsTests {
             ("#!/usr/bin/env node\n'use strict';\nimport './a.js'", ["./a.js"]),
             ("/* import './x.js' */ // import './y.js'\nimport /* b */ './a.js' // c", ["./a.js"]),
             ("\u{FEFF}import './a.js'", ["./a.js"]), ("import \"./a\\u002Ejs\"; import './b.js'", ["./b.js"]),
-            ("import('./a.js')", []), ("import.meta.url; import './a.js'", []), ("let a; import './a.js'", []),
-            ("export default 1; import './a.js'", []), ("export const a = 'import'", []),
+            ("import('./a.js')", []), ("import.meta.url; import './a.js'", ["./a.js"]),
+            ("let a; import './a.js'", ["./a.js"]),
+            ("export default 1; import './a.js'", ["./a.js"]), ("export const a = 'import'", []),
             ("import", []), ("import './a", []), ("import { a", []), ("import /", []), ("/*", []), ("\"", []), ("", []),
-            ("import defer * as a from './a.js'", ["./a.js"]), ("a / b; import './a.js'", []),
+            ("import defer * as a from './a.js'", ["./a.js"]), ("a / b; import './a.js'", ["./a.js"]),
+            ("import './a.js'\nfunction f(){ import('./x.js') }import './b.js'", ["./a.js", "./b.js"]),
+            ("export const x=1;import{y}from\"./b.js\"", ["./b.js"]), ("x\nexport * from './b.js'\n", ["./b.js"]),
+            ("const s = `import './x.js'\n${'`'}import './y.js'${`\nimport './z.js'`}`\nimport './a.js'", ["./a.js"]),
+            ("const r = /[/'\"`]/; import './a.js'", ["./a.js"]),
+            ("const r = a.replace(/`/g, ''); import './a.js'", ["./a.js"]),
+            ("if (a) { import './x.js' }\n// import './y.js'\n/*\nimport './z.js' */ import './a.js'", ["./a.js"]),
+            ("a.import\n.export './x.js'; let important; import './a.js'", ["./a.js"]),
+            ("'it\nimport './a.js'", ["./a.js"]),
+            ("const a = 'x' // it's\nimport './a.js'", ["./a.js"]), ("`${", []), ("`\\", []), ("/a", []),
+            ("x = /[", []),
         ])
     func specifiers(_ text: String, _ expected: [String]) {
         #expect(ModuleImports(Array(text.utf8)).specifiers == expected)

@@ -29,14 +29,13 @@ struct ClientRequest: Sendable {
     func presented(by identity: ProxyServer.Identity) -> HTTPRequest {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
-        for name in [HTTPField.Name.proxyAuthorization, CacheMode.field] where head.fields.contains(name) {
-            fields[name] = nil
-        }
+        if head.fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
         if let (origin, added) = identity.added,
             origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
         {
             for name in Set(added.map(\.name)) { fields[values: name] = added[values: name] }
         }
+        if fields.contains(CacheMode.field) { fields[CacheMode.field] = nil }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
         fields.append(head.isHTTP10 ? identity.viaHTTP10 : head.isHTTP2 ? identity.viaHTTP2 : identity.via)
         return HTTPRequest(

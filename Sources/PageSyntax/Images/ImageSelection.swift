@@ -10,6 +10,11 @@ package struct ImageSelection {
     /// The tag that was met last ends a picture.
     private var isAtEnd = false
 
+    /// Every WebKit draws these.
+    private static let formats: Set<String> = [
+        "image/apng", "image/avif", "image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp",
+    ]
+
     package init(for screen: PageScreen?) {
         self.screen = screen
     }
@@ -39,9 +44,10 @@ package struct ImageSelection {
         var condition: Bool? = true
         if let media = tag.value(.media), tag.name != .img { condition = MediaQuery.matches(media, screen) }
         if let type = tag.value(.type)?.asciiTrimmed.asciiLowercased, tag.name == .source, !type.isEmpty,
-            !type.hasPrefix("image/")
+            condition != false
         {
-            condition = false
+            // Other formats depend on the system.
+            condition = !type.hasPrefix("image/") ? false : Self.formats.contains(type) ? condition : nil
         }
         guard condition != false, tag.name == .link || picture?.isDecided != true else {
             last?.loaded = []

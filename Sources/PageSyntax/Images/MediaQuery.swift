@@ -1,8 +1,8 @@
 /// Media queries (Media Queries 4) for a ``PageScreen``: true, false, or `nil` where only the web view knows, as without a
 /// screen.
-enum MediaQuery {
+package enum MediaQuery {
     /// - Parameter text: A list of queries; an empty one is true (§3).
-    static func matches(_ text: String, _ screen: PageScreen?) -> Bool? {
+    package static func matches(_ text: String, _ screen: PageScreen?) -> Bool? {
         let values = CSSValue.read(text)
         return values.isEmpty ? true : any(values.listed.map { query($0, screen) })
     }

@@ -81,8 +81,10 @@ package enum Srcset {
     private static func descriptors(_ text: ArraySlice<UInt8>) -> (width: Double?, density: Double?)? {
         var (width, density, height): (Double?, Double?, Double?)
         for word in text.split(whereSeparator: \.isSpace) {
-            guard let unit = word.last, let number = Double(String(decoding: word.dropLast(), as: UTF8.self)),
-                number.isFinite, number >= 0
+            // "A valid floating-point number" ends with a digit, and has no plus.
+            guard let unit = word.last, let first = word.first, first != 0x2B,
+                let end = word.dropLast().last, (0x30...0x39).contains(end),
+                let number = Double(String(decoding: word.dropLast(), as: UTF8.self)), number.isFinite, number >= 0
             else { return nil }
             switch unit {
             case 0x77 where width == nil && density == nil && number > 0: width = number

@@ -1,5 +1,6 @@
-/// Finds what a JavaScript module imports before it does anything: the statements at its head, where bundlers and people
-/// write them. What stands behind another statement, and `import()`, is not seen.
+/// Finds what a JavaScript module imports before it does anything (ECMAScript §16.2.2): the statements at its top level.
+/// `import()` is not seen. Other statements are passed over without being understood; where that goes wrong, imports
+/// behind them are missed.
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
     package private(set) var specifiers: [String] = []
@@ -14,7 +15,12 @@ package struct ModuleImports {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         // ECMAScript §12.5, a hashbang comment.
         if text[index...].starts(with: Array("#!".utf8)) { skipLine() }
-        while readStatement() {}
+        while index < text.count {
+            let start = index
+            if readStatement() { continue }
+            index = start
+            skipStatements()
+        }
     }
 
     /// The specifiers of `import("…")` in a script, as bundlers write them for code that is loaded when it is needed: each
@@ -112,6 +118,84 @@ package struct ModuleImports {
         }
         while let byte, byte != 0x7D { index += 1 }
         if byte != nil { index += 1 }
+    }
+
+    /// Passes over statements, up to one that may be an import or export.
+    private mutating func skipStatements() {
+        var (depth, previous, isNewLine, isFirst) = (0, UInt8(0x3B), false, true)
+        while let byte {
+            let start = index
+            switch byte {
+            case 0x20, 0x09...0x0D:
+                isNewLine = isNewLine || byte == 0x0A
+                index += 1
+                continue
+            case 0x22, 0x27: if readString() == nil, index == start { index += 1 }
+            case 0x60: skipTemplate()
+            case 0x2F:
+                skipSpace()
+                if index > start {
+                    isNewLine = isNewLine || text[start..<min(index, text.count)].contains(0x0A)
+                    continue
+                }
+                skipSlash(after: previous)
+            case 0x28, 0x5B, 0x7B:
+                depth += 1
+                index += 1
+            case 0x29, 0x5D, 0x7D:
+                depth = max(0, depth - 1)
+                index += 1
+            case _ where Self.isOfName(byte):
+                let isBoundary = !isFirst && depth == 0 && (isNewLine || previous == 0x3B || previous == 0x7D)
+                while let byte = self.byte, Self.isOfName(byte) { index += 1 }
+                if isBoundary, index == start + 6, Self.keywords.contains(where: text[start..<index].elementsEqual) {
+                    index = start
+                    return
+                }
+            default: index += 1
+            }
+            previous = text[min(index, text.count) - 1]
+            (isNewLine, isFirst) = (false, false)
+        }
+    }
+
+    private static let keywords = [Array("import".utf8), Array("export".utf8)]
+
+    /// A division, or a regular expression where an operator or bracket stands before it.
+    private mutating func skipSlash(after previous: UInt8) {
+        index += 1
+        guard "(,=:[!&|?{};+-*%~^<>".utf8.contains(previous) else { return }
+        var isInClass = false
+        while let byte, byte != 0x0A {
+            index += byte == 0x5C ? 2 : 1
+            if byte == 0x5B { isInClass = true }
+            if byte == 0x5D { isInClass = false }
+            if byte == 0x2F, !isInClass { return }
+        }
+    }
+
+    /// A template, with those in its expressions.
+    private mutating func skipTemplate() {
+        // A brace is one of an expression, `nil` for the template's own text.
+        var open: [Int?] = [nil]
+        index += 1
+        while let byte, let last = open.last {
+            index += byte == 0x5C ? 2 : 1
+            switch (byte, last) {
+            case (0x60, nil): open.removeLast()
+            case (0x24, nil) where self.byte == 0x7B:
+                index += 1
+                open.append(1)
+            case (0x60, _): open.append(nil)
+            case (0x7B, let braces?): open[open.count - 1] = braces + 1
+            case (0x7D, 1?): open.removeLast()
+            case (0x7D, let braces?): open[open.count - 1] = braces - 1
+            case (0x22, _?), (0x27, _?):
+                index -= 1
+                if readString() == nil { index += 1 }
+            default: break
+            }
+        }
     }
 
     private mutating func readWord() -> String? {

@@ -151,7 +151,9 @@ struct OfflineCheck {
         }
         // A file may be listed as a script, and be imported by a page.
         let isSVG = head.path.map { $0.prefix { $0 != "?" }.lowercased().hasSuffix(".svg") } ?? false
-        guard MediaTypeTolerance.takes(type, as: load.destination, response.fields, isSVG: isSVG) else {
+        // A module may import JSON with `{ type: "json" }`.
+        let isJSON = load.destination == .module && type.map { MediaTypeKind($0) } == .json
+        guard isJSON || MediaTypeTolerance.takes(type, as: load.destination, response.fields, isSVG: isSVG) else {
             return "The stored answer has the type '\(type ?? "none")', under which the page does not take it."
         }
         return nil
@@ -249,21 +251,37 @@ struct OfflineCheck {
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
             return (Load(url: target.url, destination: use, usesCORS: usesCORS), choice)
         }
-        if isPage, later { loads += linked(by: fields, at: url).map { ($0, nil) } }
+        if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
+        if url.hasPrefix("https:") {
+            loads = loads.compactMap { load, choice in withoutMixed(load).map { ($0, choice) } }
+        }
         var seen: Set<Load> = []
         return (loads.filter { seen.insert($0.load).inserted }, names)
     }
 
     /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).
-    private static func linked(by fields: HTTPFields, at url: String) -> [Load] {
+    private static func linked(by fields: HTTPFields, at url: String, on screen: PageScreen?) -> [Load] {
         LinkField.links(fields).compactMap { link in
             guard let preload = link.preload, preload["imagesrcset"] == nil, let href = preload["href"],
+                preload["media"].map({ MediaQuery.matches($0, screen) != false }) ?? true,
                 case .web(let target) = URLReference.resolve(href, against: url),
                 let use = preload["rel"] == "modulepreload"
                     ? .module : PreloadDestination(rawValue: preload["as"]?.lowercased() ?? "")
             else { return nil }
             return Load(url: target.url, destination: use, usesCORS: preload["crossorigin"] != nil)
         }
+    }
+
+    /// A load of an https page as web views make it: they ask for pictures and media at https, and block all else that is
+    /// neither there nor on this device (Mixed Content §4).
+    private static func withoutMixed(_ load: Load) -> Load? {
+        guard load.url.hasPrefix("http:"), !TrustworthyOrigin.isPotentiallyTrustworthy(origin: load.url) else {
+            return load
+        }
+        guard [.image, .audio, .video].contains(load.destination) else { return nil }
+        var load = load
+        load.url.replaceSubrange(load.url.startIndex..<load.url.index(load.url.startIndex, offsetBy: 5), with: "https:")
+        return load
     }
 
     /// The use of a reference; `nil` for what a page shows itself without.
@@ -279,7 +297,10 @@ struct OfflineCheck {
         case .video: tag?.value(.preload)?.lowercased() == "none" ? nil : .video
         case .textTrack: tag?.attribute(.default) == nil ? nil : .track
         case .frame, .embedded: .iframe
-        case .preload: (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
+        case .preload:
+            // No web view preloads documents (Preload §2.2).
+            (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
+                .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
         case .inlineDocument, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
             .importMap:
             nil

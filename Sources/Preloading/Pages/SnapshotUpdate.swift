@@ -90,7 +90,7 @@ extension PreloadFetch {
             guard
                 let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
                     .relation(to: load.url), relation != .crossSite || item.snapshot == nil,
-                load.destination != .fetch, load.destination != .document, Self.mayAsk(load.url, for: page)
+                load.destination != .document, Self.mayAsk(load.url, for: page)
             else { continue }
             // A page does without what another site does not have.
             var file = PreloadItem(
@@ -113,7 +113,9 @@ extension PreloadFetch {
     /// or its network has, on behalf of a page from outside.
     private static func mayAsk(_ url: String, for page: String) -> Bool {
         let isMixed = page.hasPrefix("https:") && !url.hasPrefix("https:")
-        return !isMixed && PrivateNetwork.mayLead(from: page, to: url)
+        // The page is in an encoding that is not read here.
+        let isUnread = url.contains("%EF%BF%BD")
+        return !isMixed && !isUnread && PrivateNetwork.mayLead(from: page, to: url)
     }
 }
 
