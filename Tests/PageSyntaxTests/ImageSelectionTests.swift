@@ -124,6 +124,8 @@ struct ImageSelectionTests {
             #expect(screen.width >= 1 && screen.width <= 1e6 && screen.density >= 0.1 && screen.density <= 1e3)
             #expect(!Srcset.chosen("a 100w, b 200w", sizes: "calc(1vw / 0)", source: nil, on: screen).isEmpty)
         }
+        let many = String(repeating: "(hover) 1px, ", count: 1_000)
+        #expect(Srcset.chosen("a 100w, b 200w", sizes: many, source: nil, on: Self.phone) == ["a"])
         let deep = String(repeating: "(", count: 100_000)
         #expect(MediaQuery.matches(deep, Self.phone) == nil)
         #expect(Srcset.chosen("a 100w", sizes: deep, source: nil, on: Self.phone) == ["a"])

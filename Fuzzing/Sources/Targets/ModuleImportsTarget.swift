@@ -1,12 +1,13 @@
 @testable import PageSyntax
 
-/// The imports at the head of a JavaScript module.
+/// The imports of a JavaScript module.
 enum ModuleImportsTarget: FuzzTarget {
     static let name = "module-imports"
     static let shapes = [
         HostileShape("import'a'"), HostileShape("/*"), HostileShape("//"), HostileShape("{", after: "import"),
         HostileShape("}", after: "export{"), HostileShape("\\", after: "import'"), HostileShape(";"),
-        HostileShape("'a'"),
+        HostileShape("'a'"), HostileShape("import{\n"), HostileShape("\nimport a"), HostileShape("export{a\n"),
+        HostileShape("`${"), HostileShape("`"), HostileShape("x=/["), HostileShape("{import'a'"),
     ]
 
     static func check(_ input: FuzzInput) throws(BrokenClaim) {

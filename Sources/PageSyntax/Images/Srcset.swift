@@ -39,6 +39,9 @@ package enum Srcset {
 
     // MARK: Choosing
 
+    /// More candidates, and more widths that an image may have, are left out.
+    private static let (mostCandidates, mostWidths) = (1_000, 8)
+
     /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't be
     /// known.
     ///
@@ -47,7 +50,8 @@ package enum Srcset {
         _ srcset: String, sizes: String?, source: String?, on screen: PageScreen
     ) -> Set<String> {
         let bytes = Array(srcset.utf8)
-        var images: [(url: String, width: Double?, density: Double?)] = read(bytes).compactMap { candidate in
+        var images: [(url: String, width: Double?, density: Double?)] = read(bytes).prefix(mostCandidates).compactMap {
+            candidate in
             guard let (width, density) = descriptors(bytes[candidate.descriptors]) else { return nil }
             return (String(decoding: bytes[candidate.url], as: UTF8.self), width, density)
         }
@@ -107,7 +111,7 @@ package enum Srcset {
             let condition = entry.dropLast()
             let holds = condition.isEmpty ? true : MediaQuery.condition(condition, screen)
             if holds != false { widths.append(width) }
-            if holds == true { return widths }
+            if holds == true || widths.count == mostWidths { return widths }
         }
         return widths + [screen.width]
     }

@@ -18,7 +18,8 @@ package struct ModuleImports {
         while index < text.count {
             let start = index
             if readStatement() { continue }
-            index = start
+            // Nothing long is read twice.
+            if index - start < 128 { index = start }
             skipStatements()
         }
     }
