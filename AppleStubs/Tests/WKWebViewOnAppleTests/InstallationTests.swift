@@ -332,13 +332,13 @@ struct InstallationTests {
         let view = bench.makeView()
         installation.attach(to: view)
         let delegate = try #require(view.navigationDelegate)
-        var answer = "nothing"
-        view.simulatedResult = { $0 == EmptyPage.script ? .success(answer) : .success(nil) }
+        let answer = LockedBox("")
+        view.simulatedResult = { $0 == EmptyPage.script ? .success(answer.withLock { $0 }) : .success(nil) }
         for (path, says, finishes) in [
             ("a", "nothing", true), ("a", "elements", false), ("a", "", true), ("a", "nothing", true),
             ("b", "nothing", true),
         ] {
-            answer = says
+            answer.withLock { $0 = says }
             delegate.webView(view, didStartProvisionalNavigation: nil)
             view.simulate(url: URL(string: "https://a.test/" + path), title: nil, isLoading: false, progress: 1)
             delegate.webView(view, didCommit: nil)
