@@ -2,7 +2,7 @@ import Testing
 
 @testable import PageSyntax
 
-/// What real WebKit loads of such tags is compared in `ScreenImagesTests`.
+/// `ScreenImagesTests` compares such tags with what real WebKit loads.
 @Suite("Images that a screen shows")
 struct ImageSelectionTests {
     private static let phone = PageScreen(width: 390, height: 844, density: 3)

@@ -89,17 +89,13 @@ extension ResponseCache {
         if let since, !selection.meansNothing { selection.storedSince = max(since, selection.storedSince ?? since) }
         // No adapter shall take none for all.
         if !kinds.isEmpty {
-            try await websiteData.removeData(of: kinds, host: selection.host.map(Self.siteHost), since: since)
+            // All subdomains, `*.shop.test`, belong to one site.
+            let host = selection.host.map {
+                TrustworthyOrigin.host(of: $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0)
+            }
+            try await websiteData.removeData(of: kinds, host: host, since: since)
         }
         return try await remove(selection)
-    }
-}
-
-extension ResponseCache {
-    /// The host of a selection without its port, and without the star of all subdomains.
-    private static func siteHost(_ host: String) -> String {
-        let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
-        return name.hasPrefix("[") ? name.prefix { $0 != "]" } + "]" : String(name.prefix { $0 != ":" })
     }
 }
 

@@ -77,7 +77,7 @@ package enum TrustworthyOrigin {
     }
 
     /// Without the port, in lower case.
-    private static func host(of authority: String) -> String {
+    package static func host(of authority: String) -> String {
         let bytes = authority.utf8
         // An IPv6 address has colons of its own, inside its brackets.
         let rest = bytes[(bytes.lastIndex(of: 0x5D) ?? bytes.startIndex)...]

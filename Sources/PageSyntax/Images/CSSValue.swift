@@ -6,7 +6,7 @@ enum CSSValue: Equatable {
     /// The unit in lower case, `%` for percentages, empty without one.
     case number(Double, unit: String)
     case delimiter(UInt8)
-    /// What stands in parentheses, those of a function with its name in lower case.
+    /// The content of parentheses, those of a function with its name in lower case.
     case group(function: String?, [CSSValue])
 
     static let comma = CSSValue.delimiter(0x2C)

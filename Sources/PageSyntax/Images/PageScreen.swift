@@ -1,8 +1,8 @@
 /// The screen for which a page is fetched ahead of need: it decides which one of an image's candidates is fetched.
 package struct PageScreen: Hashable, Sendable {
-    /// Of the web view, in CSS pixels.
+    /// The web view's width in CSS pixels.
     package let width: Double
-    /// Of the web view, in CSS pixels.
+    /// The web view's height in CSS pixels.
     package let height: Double
     /// Pixels of the device for one of CSS.
     package let density: Double

@@ -3,7 +3,7 @@ package enum Srcset {
     struct Candidate {
         /// The place of the URL.
         var url: Range<Int>
-        /// What stands behind it.
+        /// The place of the descriptors behind it.
         var descriptors: Range<Int>
     }
 

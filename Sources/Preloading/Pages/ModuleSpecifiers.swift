@@ -61,7 +61,7 @@ package struct ModuleSpecifiers: Hashable, Sendable {
         return .some(address.flatMap { url("./" + name.dropFirst(beginning.count), $0) })
     }
 
-    /// What is written as a URL; `nil` for a bare name.
+    /// The absolute form of a specifier that is written as a URL; `nil` for a bare name.
     private static func url(_ text: String, _ base: String) -> String? {
         guard ["/", "./", "../", "http://", "https://"].contains(where: text.hasPrefix),
             case .web(let target) = URLReference.resolve(text, against: base)

@@ -27,7 +27,7 @@ package struct EmptyPage: Hashable, Sendable {
         return body.childElementCount ? 'elements' : 'nothing';
         """
 
-    /// What the script says of a page without anything to see: whether its body has elements.
+    /// Whether the body of a page that shows nothing has elements, as the script answers; `nil` for a page that shows something.
     package static func hasElements(_ answer: Any?) -> Bool? {
         switch answer as? String {
         case "elements": true

@@ -33,7 +33,7 @@ package struct LoadFallback: Hashable, Sendable {
     /// `NSURLErrorTimedOut`
     private static let timedOut = Failure(domain: "NSURLErrorDomain", code: -1001)
 
-    /// What a page that came tells of the proxy.
+    /// The verdict on the proxy that a page allows which came.
     package enum Finding: Hashable, Sendable {
         /// The proxy was at fault, and stays off. Told once.
         case proxyAtFault
