@@ -79,10 +79,10 @@ public struct PreloadItem: Hashable, Sendable {
     var isOptional: Bool { otherAddressOf != nil }
 
     /// Whether a refusal holds no release back where nothing earlier is in its place: a page that the host does not
-    /// have, such as one that it sends as an error, and what pages show themselves without.
+    /// have, such as one that it sends as an error, or that it forbids to store, and what pages show themselves without.
     func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
         switch destination {
-        case .document, .iframe: refusal.reason == .status
+        case .document, .iframe: refusal.reason == .status || refusal.reason == .notStorable
         case .style, .script, .module, .font, .worker, .sharedWorker, .serviceWorker: false
         case .image, .audio, .video, .track, .fetch, .manifest: refusal.reason != .cancelled
         }
