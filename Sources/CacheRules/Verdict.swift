@@ -65,8 +65,9 @@ public enum Verdict: Hashable, Sendable {
     ///
     /// Look-up: a fresh response answers by §4.2; one that is stale by no more than the duration answers at once and is
     /// validated in the background, also with `no-cache` or `must-revalidate` (departures from §5.2.2.4 and §5.2.2.2);
-    /// a staler one is validated first. Forwarding: on a miss and for validation. Storing: by §3. Without a network: as
-    /// within the duration, without validation.
+    /// a staler one is validated first. One that states no freshness is stale at once: no heuristic (§4.2.2) speaks for
+    /// it. Forwarding: on a miss and for validation. Storing: by §3. Without a network: as within the duration, without
+    /// validation.
     case staleWhileRevalidate(for: Duration?)
 
     /// A page opens at once from its snapshot: the document and the files that it names, as they were fetched together.

@@ -147,7 +147,10 @@ extension ExchangeMachine {
         case .networkFirst, .snapshot:
             (freshness.mustValidate, freshness.forbidsStale, freshness.staleIfError) = (true, false, Self.always)
         case .staleWhileRevalidate(let window):
-            if freshness.mustValidate { freshness.lifetime = FreshnessLifetime(.zero, source: .rule) }
+            // No guess speaks for it (§4.2.2): the origin is asked behind it each time.
+            if freshness.mustValidate || freshness.lifetime.source == .heuristic {
+                freshness.lifetime = FreshnessLifetime(.zero, source: .rule)
+            }
             freshness.mustValidate = false
             if freshness.staleness(at: now) <= window ?? Self.always { freshness.forbidsStale = false }
             freshness.staleWhileRevalidate = max(freshness.staleWhileRevalidate ?? .zero, window ?? Self.always)

@@ -26,7 +26,8 @@ struct VerdictTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         var rule: Rule
-        /// The `Cache-Control` that the origin sends.
+        /// The `Cache-Control` that the origin sends; nothing for none, with content that is older than any guess (RFC
+        /// 9111 §4.2.2) goes.
         var stated: String
         var age: Int64
         var network = Network.online
@@ -45,6 +46,7 @@ struct VerdictTests {
 
     static let rows: [Row] = [
         row(.followProtocol, "max-age=60", age: 10, .served), row(.followProtocol, "max-age=60", age: 100, .validated),
+        row(.followProtocol, "", age: 100_000, .served), row(.followProtocol, "", age: 700_000, .validated),
         row(.neverStore, "max-age=60", age: 10, .fetched),
         row(.neverStore, "max-age=60", age: 10, .failed, .disconnected),
         row(.bypass, "max-age=60", age: 10, .fetched),
@@ -76,6 +78,8 @@ struct VerdictTests {
         row(.staleWhileRevalidate(for: .seconds(60)), "max-age=60", age: 200, .validated),
         row(.staleWhileRevalidate(for: .seconds(60)), "max-age=9000, no-cache", age: 30, .servedAndValidated),
         row(.staleWhileRevalidate(for: nil), "max-age=60", age: 100_000, .servedAndValidated),
+        row(.staleWhileRevalidate(for: .seconds(60)), "", age: 30, .servedAndValidated),
+        row(.staleWhileRevalidate(for: .seconds(60)), "", age: 90, .validated),
         row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .stoodIn, .unreachable),
         row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 100, .stoodIn, .failing),
         row(.staleIfError(for: .seconds(60)), "max-age=60, must-revalidate", age: 200, .failed, .unreachable),
@@ -116,7 +120,10 @@ struct VerdictTests {
         let bench = try Bench()
         let stated = row.stated
         bench.transport.on(Bench.base + "/a") { request in
-            let fields: HTTPFields = [.cacheControl: stated, .eTag: "\"1\""]
+            let fields: HTTPFields =
+                stated.isEmpty
+                ? [.lastModified: "Mon, 01 Jan 1990 00:00:00 GMT", .eTag: "\"1\""]
+                : [.cacheControl: stated, .eTag: "\"1\""]
             if request.head.headerFields[.ifNoneMatch] == "\"1\"" { return ScriptedTransport.answer(304, fields) }
             return ScriptedTransport.answer(200, fields, body: "content")
         }
