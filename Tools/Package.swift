@@ -270,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "larder", "ChildPrograms", "LarderHost", "DemoSite", "QuickStart", "WebVisit", "WireSupport",
+                "larder", "ChildPrograms", "LarderHost", "DemoSite", "PageAudit", "QuickStart", "WebVisit",
+                "WireSupport",
                 larder("LarderKit"), larder("NIOTransport"), larder("CachingProxy"), larder("URLSessionTransport"),
                 larder("CacheEngine"), larder("CacheRules"), larder("CacheTesting"), larder("HTTPCacheSemantics"),
                 larder("Fetching"), larder("SchemeTasks"), larder("ViewCare"), larder("Locking"), larder("Preloading"),

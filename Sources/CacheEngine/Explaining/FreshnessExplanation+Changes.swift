@@ -126,8 +126,7 @@ extension FreshnessExplanation {
 }
 
 extension StatedFreshness {
-    /// A line for the server of a page that states none.
+    /// The cure at the server of a page that states none.
     package static let advice =
-        "To make caches ask about pages, and only about pages, in nginx: location ~ (/|\\.html)$ { add_header "
-        + "Cache-Control no-cache; } in Caddy: @pages path */ *.html, header @pages Cache-Control no-cache"
+        "'Cache-Control: no-cache' has all caches ask; larder audit prints lines for nginx and Caddy."
 }

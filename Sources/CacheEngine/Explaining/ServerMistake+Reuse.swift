@@ -114,8 +114,8 @@ extension ReceivedResponse {
             found.append(
                 (
                     "file-old",
-                    "The name has no hash, and the file is fresh for \(text): after a deploy new pages get the old one. Put a "
-                        + "hash into the name, or send 'Cache-Control: no-cache'."
+                    "No hash is seen in the name, and the file is fresh for \(text): unless it has one, new pages get the old "
+                        + "file after a deploy. Put a hash into the name, or send 'Cache-Control: no-cache'."
                 ))
         }
         return found + ofAge

@@ -30,6 +30,9 @@ package struct Audit: Sendable {
         package var mistakes: [ServerMistake]
         /// The `Cache-Control` that it should have; `nil` where it has a good one, or nobody but its author can tell.
         package var cacheControl: String?
+        /// Whether it is a page that states no freshness. This cache asks about it each time; others guess (RFC 9111
+        /// §4.2.2), and show the old one after a deploy.
+        package var isGuessed = false
         /// Whether it comes from the page's origin.
         package var isOwn: Bool
         /// Whether the page got nothing that it can use: no answer, an error, a part, or HTML in place of a file.
@@ -95,7 +98,9 @@ package struct Audit: Sendable {
                 target: parts?.path ?? "/", destination: exchange.destination, status: exchange.status,
                 fields: exchange.response, requestFields: exchange.request, time: exchange.start > 0 ? time : nil)
             func at(_ moment: Replay.Moment) -> Replay.Found? { found[moment]?[exchange.url] }
-            let isHashed = HashedName(path: parts?.path ?? "") != nil
+            // Who sends 'immutable' says that the name has one, though it may look like none (RFC 8246 §2).
+            let isHashed =
+                HashedName(path: parts?.path ?? "") != nil || CacheControl(exchange.response).has("immutable")
             var file = File(
                 url: exchange.url, destination: received.destination.description, status: exchange.status,
                 bytes: exchange.size, minute: Answer(at(.minute)?.outcome), day: Answer(at(.day)?.outcome),
@@ -114,6 +119,9 @@ package struct Audit: Sendable {
                 (file.status, file.bytes, file.deploy, file.offline) = (isCutOff ? file.status : 0, 0, .new, .missing)
                 (file.minute, file.day, file.week) = (.failed, .failed, .failed)
             }
+            file.isGuessed =
+                file.status == 200 && !file.isBroken && received.destination.isPage
+                && StatedFreshness(exchange.response) == .unstated
             file.cacheControl = Self.better(file, received.destination, exchange.response, isHashed: isHashed)
             return file
         }
@@ -143,6 +151,7 @@ package struct Audit: Sendable {
         let isItsFault =
             file.deploy == .old || CacheControl(fields).has("no-store") || isHashed && file.week != .stored
             || file.mistakes.contains { unread.contains($0.name) }
+            || file.isGuessed
         guard isItsFault else { return nil }
         switch destination {
         case .document, .iframe: return "no-cache"
@@ -164,6 +173,9 @@ package struct Audit: Sendable {
         let code = ["document", "script", "style"]
         if files.contains(where: { $0.deploy == .old && code.contains($0.destination) }) {
             limits.append((60, "code or a page is old after a deploy"))
+        }
+        if files.contains(where: \.isGuessed) {
+            limits.append((90, "other caches guess how long a page is good that states no freshness"))
         }
         return limits
     }
@@ -223,16 +235,17 @@ package struct Audit: Sendable {
         return (own.contains(where: isPage), Set(paths).sorted())
     }
 
-    /// Lines for nginx that change what is not well, for the page's own host.
+    /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide the
+    /// fields and files of those that are there.
     package var nginx: [String] {
-        var lines = hashedPatterns.map { "location ~ \"\($0)\" { add_header Cache-Control \"\(Self.immutable)\"; }" }
-        lines += wanted.others.map { "location = \($0) { add_header Cache-Control no-cache; }" }
-        if wanted.pages { lines.append("location ~ (/|\\.html)$ { add_header Cache-Control no-cache; }") }
-        guard !lines.isEmpty else { return [] }
-        return [
-            "# For files below the root of nginx. Where a location passes on to an application, add its proxy_pass, and",
-            "# proxy_hide_header Cache-Control.",
-        ] + lines
+        var values = wanted.others.map { "    \($0) no-cache;" }
+        values += hashedPatterns.map { "    \"~\($0)\" \"\(Self.immutable)\";" }
+        if wanted.pages { values.append("    \"~(/|\\.html)$\" no-cache;") }
+        guard !values.isEmpty else { return [] }
+        return ["# In http:", "map $uri $cache_control {"] + values + [
+            "}", "# In server, and in each location that has add_header itself. Where it passes on to an application,",
+            "# with 'proxy_hide_header Cache-Control;':", "add_header Cache-Control $cache_control;",
+        ]
     }
 
     /// The same for Caddy.

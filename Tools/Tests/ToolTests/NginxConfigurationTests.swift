@@ -1,10 +1,14 @@
+import CacheRules
 import CacheTesting
 import ChildPrograms
 import Foundation
+import HTTPTypes
 import Testing
 import WireSupport
 
-@Suite("The nginx configuration of docs/manifests.md")
+@testable import PageAudit
+
+@Suite("The lines for nginx, of docs/manifests.md and of an audit")
 struct NginxConfigurationTests {
     private static let program = "/usr/sbin/nginx"
 
@@ -22,6 +26,76 @@ struct NginxConfigurationTests {
             arguments + ["-D", "-", "-o", "/dev/null", "-w", "%{size_download}", url])
         let lines = output.out.components(separatedBy: "\r\n")
         return (lines.dropLast().joined(separator: "\n"), Int(lines.last ?? "") ?? -1)
+    }
+
+    /// Serves a folder; returns once it answers.
+    private func serve(
+        _ site: String, in folder: TemporaryDirectory, at port: ReservedPort, http: String = "", lines: String
+    ) async throws -> ChildProcess {
+        let configuration = """
+            daemon off; pid \(folder.path)/pid; error_log \(folder.path)/error.log;
+            events { worker_connections 64; }
+            http {
+                access_log off; default_type application/octet-stream; types { text/html html; text/css css; }
+                client_body_temp_path \(folder.path)/a; proxy_temp_path \(folder.path)/b; fastcgi_temp_path \(folder.path)/c;
+                uwsgi_temp_path \(folder.path)/d; scgi_temp_path \(folder.path)/e;
+            \(http)
+                server { listen 127.0.0.1:\(port.number) reuseport; root \(site);
+            \(lines)
+            } }
+            """
+        let file = try folder.write("nginx.conf", configuration)
+        // Its workers have another user, who must be able to read the folders.
+        for path in [folder.path, URL(fileURLWithPath: folder.path).deletingLastPathComponent().path, site] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let nginx = try ChildProcess(Self.program, ["-c", file])
+        let base = "http://127.0.0.1:\(port.number)/"
+        _ = try await ToolProcess.curl(
+            ["--retry", "1000", "--retry-delay", "0", "--retry-connrefused", "-o", "/dev/null", base])
+        return nginx
+    }
+
+    private static func end(_ nginx: ChildProcess) {
+        nginx.terminate()
+        nginx.wait()
+    }
+
+    @Test("an audit's lines keep the fields and files that the server's own have")
+    func audited() async throws {
+        let folder = try TemporaryDirectory()
+        let site = folder.path + "/site"
+        try FileManager.default.createDirectory(atPath: site + "/css", withIntermediateDirectories: true)
+        for (path, text) in [("/index.html", "<p>it"), ("/css/site.css", "p{}"), ("/css/main-4fK2x9Qa.css", "p{}")] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: site + path))
+        }
+        let reserved = try ReservedPort()
+        let base = "http://127.0.0.1:\(reserved.number)/"
+        func exchange(_ path: String, _ destination: Destination, _ control: String?) -> RecordedExchange {
+            var fields: HTTPFields = [.contentType: destination == .style ? "text/css" : "text/html", .eTag: "\"1\""]
+            fields[.cacheControl] = control
+            return RecordedExchange(
+                url: base + path, destination: destination, status: 200, request: [:], response: fields, size: 9,
+                start: 1_700_000_000_000)
+        }
+        let lines = await Audit([
+            exchange("", .document, nil), exchange("css/site.css", .style, "max-age=9999999"),
+            exchange("css/main-4fK2x9Qa.css", .style, "no-store"),
+        ]).nginx
+        let start = try #require(lines.firstIndex { $0.hasPrefix("# In server") })
+        let nginx = try await serve(
+            site, in: folder, at: reserved, http: lines[..<start].joined(separator: "\n"),
+            lines: lines[start...].joined(separator: "\n")
+                + "\nadd_header X-Frame-Options DENY; location / { try_files $uri /index.html; }")
+        defer { Self.end(nginx) }
+        for (path, control) in [
+            ("", "no-cache"), ("index.html", "no-cache"), ("a/route", "no-cache"), ("css/site.css", "no-cache"),
+            ("css/main-4fK2x9Qa.css", "public, max-age=31536000, immutable"),
+        ] {
+            let head = try await answer(base + path).head
+            #expect(head.contains("200 OK") && head.contains("Cache-Control: \(control)"), "\(path): \(head)")
+            #expect(head.contains("X-Frame-Options: DENY"))
+        }
     }
 
     @Test(
@@ -44,32 +118,8 @@ struct NginxConfigurationTests {
         let list = try #require(line["list"] as? String)
         #expect(line["files"] as? Int == 1)
 
-        let configuration = """
-            daemon off; pid \(folder.path)/pid; error_log \(folder.path)/error.log;
-            events { worker_connections 64; }
-            http {
-                access_log off; default_type application/octet-stream;
-                client_body_temp_path \(folder.path)/a; proxy_temp_path \(folder.path)/b; fastcgi_temp_path \(folder.path)/c;
-                uwsgi_temp_path \(folder.path)/d; scgi_temp_path \(folder.path)/e;
-                server { listen 127.0.0.1:\(reserved.number) reuseport; root \(site);
-            \(try Self.documented())
-            } }
-            """
-        let file = try folder.write("nginx.conf", configuration)
-        // Its workers have another user, who must be able to read the folders.
-        for path in [folder.path, URL(fileURLWithPath: folder.path).deletingLastPathComponent().path, site] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        }
-        let nginx = try ChildProcess(Self.program, ["-c", file])
-        defer {
-            nginx.terminate()
-            nginx.wait()
-        }
-        _ = try await ToolProcess.curl(
-            [
-                "--retry", "1000", "--retry-delay", "0", "--retry-connrefused", "-o", "/dev/null",
-                base + "larder/head.json",
-            ])
+        let nginx = try await serve(site, in: folder, at: reserved, lines: try Self.documented())
+        defer { Self.end(nginx) }
 
         let head = try await answer(base + "larder/head.json")
         #expect(head.head.contains("200 OK") && head.head.contains("max-age=60, must-revalidate"), "\(head)")
