@@ -31,7 +31,7 @@ extension ResponseCache {
 
     private func refreshOne(_ request: EngineRequest) async -> RefreshedResponse {
         var request = request
-        request.context.mode = .reload
+        (request.context.mode, request.context.isRefresh) = (.reload, true)
         let answer = await respond(to: request)
         var refreshed = RefreshedResponse(
             request: request.head, head: answer.head, cacheStatus: answer.cacheStatus, failure: answer.failure)

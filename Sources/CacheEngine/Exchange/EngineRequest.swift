@@ -81,6 +81,8 @@ package struct ExchangeContext: Sendable {
     package var timeout: Duration?
     /// Whether this is a validation in the background, whose answer no client waits for.
     package internal(set) var isBackground = false
+    /// Whether only the origin's answer is of use, so that nothing stored takes its place where a reload fails.
+    var isRefresh = false
     /// Set for what is fetched ahead of need.
     package var preload: PreloadTerms?
     /// Fields of stored responses that are left out on reuse; none unless set. Web views name `Set-Cookie` here:

@@ -133,21 +133,34 @@ struct ExchangeMachine {
             if !prepared.isPlain, ConditionalRequest.mustForward(fields) {
                 return pass(.request, because: .preconditions)
             }
-            if !mode.looksUp { return pass(.request, because: context.mode.looksUp ? .reload : .mode) }
+            if !mode.looksUp, !wantsFallback { return pass(.request, because: reloadCause) }
         }
         trace?.append(.looksUp)
         return .lookUp(key)
     }
 
+    /// Whether a reload asks the store, for the page that is shown where the origin fails. Others have no use for that:
+    /// a refresh, or content to verify.
+    private var wantsFallback: Bool {
+        (mode == .reload || mode == .reloadIgnoringLocal) && !isCacheOnly && context.destination == .document
+            && context.preload == nil && !context.isRefresh
+    }
+
+    private var reloadCause: PassCause { context.mode.looksUp ? .reload : .mode }
+
     /// Forwards without using the store, unless the request must not leave.
-    private mutating func pass(_ reason: ForwardReason, because cause: PassCause) -> Action {
+    ///
+    /// - Parameter fallback: The stored response that answers where the origin fails.
+    private mutating func pass(
+        _ reason: ForwardReason, because cause: PassCause, fallback: StoredEntry? = nil
+    ) -> Action {
         trace?.append(.passes(cause))
         status.forward = reason
         if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but an unsafe request must be written through all the same.
         if mode == .onlyIfStored || directives.onlyIfCached && reason != .method { return fail(Self.notStored) }
-        return forward(reason, .whole(fallback: nil))
+        return forward(reason, .whole(fallback: fallback))
     }
 
     /// Takes the responses stored under the key, and those of other queries that may answer as well, in any order.
@@ -189,8 +202,11 @@ struct ExchangeMachine {
             policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
             && (lacksNetwork || context.connectivity.allowsBackgroundTraffic)
         if !isCacheOnly, isBypassed || !mode.looksUp {
+            let isReload = wantsFallback
             state = .lookedUp(Candidates(time: now))
-            return pass(isBypassed ? .bypass : .request, because: .storedResponse)
+            return pass(
+                isBypassed ? .bypass : .request, because: isReload ? reloadCause : .storedResponse,
+                fallback: isReload ? entry : nil)
         }
         let underVerdict = applyingVerdict(to: derivedData(of: entry).freshness, at: now)
         let freshness = applyingExpiry(to: underVerdict, at: now)
@@ -326,6 +342,7 @@ struct ExchangeMachine {
 
     /// Parts are stored, but not all that is requested.
     private mutating func lacksContent(_ entry: StoredEntry) -> Action {
+        if wantsFallback { return pass(.request, because: reloadCause) }
         if isCacheOnly || directives.onlyIfCached || mode == .onlyIfStored { return missed(.partial) }
         guard request.method == .get, prepared.isPlain,
             !(prepared.settings.transportDecodes && entry.response.fields.contains(.contentEncoding)),
@@ -337,6 +354,9 @@ struct ExchangeMachine {
     }
 
     private mutating func missed(_ reason: ForwardReason) -> Action {
+        if wantsFallback {
+            return pass(.request, because: reloadCause, fallback: keptFile(isUnanswered: true))
+        }
         status.forward = reason
         if isCacheOnly { return fail(reason == .varyMiss ? disconnectedFailure : Self.disconnected) }
         // The response to be validated in the background is gone; the validation must not bring it back.

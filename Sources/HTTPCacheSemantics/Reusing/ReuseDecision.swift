@@ -220,9 +220,10 @@ package enum CacheMode: String, Hashable, Sendable, CaseIterable {
     case protocolDefault = "default"
     /// Fetch `no-store`: neither look up nor store, and ask caches on the way not to either.
     case noStore = "no-store"
-    /// Fetch `reload`, `reloadIgnoringLocalAndRemoteCacheData`: no look-up here or on the way; the answer is stored.
+    /// Fetch `reload`, `reloadIgnoringLocalAndRemoteCacheData`: no look-up here or on the way; the answer is stored. A
+    /// stored page is shown where the origin fails, as it is without a network.
     case reload
-    /// `reloadIgnoringLocalCacheData`: no look-up here; caches on the way may answer; the answer is stored.
+    /// `reloadIgnoringLocalCacheData`: as ``reload``, but caches on the way may answer.
     case reloadIgnoringLocal = "reload-ignoring-local"
     /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation.
     case revalidate = "no-cache"

@@ -70,10 +70,14 @@ public enum AskingClient: String, CaseIterable, Sendable {
             unknown.possible?.formUnion(unknown.certain)
         }
         var words = self == .proxy ? "a web view behind the proxy" : "a web view at the app's scheme"
-        if !Self.tell(context.mode, in: &request.head.headerFields) {
-            words += " (which tells nobody of its cache mode '\(context.mode.rawValue)')"
+        if use.isPage, Self.modesOfApps.contains(context.mode) {
+            words += " whose app loads the page with the cache mode '\(context.mode.rawValue)'"
+        } else {
+            if !Self.tell(context.mode, in: &request.head.headerFields) {
+                words += " (which tells nobody of its cache mode '\(context.mode.rawValue)')"
+            }
+            request.context.mode = .protocolDefault
         }
-        request.context.mode = .protocolDefault
         let names = request.head.headerFields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
         words += ", with \(names)"
         if let mode = unknown.otherwise[FetchField.secFetchMode] {
@@ -111,6 +115,9 @@ public enum AskingClient: String, CaseIterable, Sendable {
         guard let destination, destination != .unknown else { return PreloadItem(url: url) }
         return PreloadItem(url: url, destination: PreloadDestination(rawValue: destination.description) ?? .fetch)
     }
+
+    /// Those that no web view has by itself for a page; an app's load says them in ``CacheMode/field``.
+    private static let modesOfApps: Set<CacheMode> = [.noStore, .reloadIgnoringLocal, .preferStored, .onlyIfStored]
 
     /// Adds the fields of WebKit's requests in a cache mode (Fetch §4.6, HTTP-network-or-cache fetch). A proxy and a
     /// scheme handler see nothing else of it.

@@ -151,6 +151,37 @@ struct CacheModeTests {
         }
     }
 
+    enum Outage: CaseIterable, Sendable { case none, unreachable, error }
+
+    /// "without a network" means, too, that the server gives no answer; a refresh wants that of the server or none.
+    @Test(
+        "a page that is reloaded past the store is shown as stored where its server fails; a refresh fails",
+        arguments: [CacheMode.reload, .reloadIgnoringLocal], Outage.allCases)
+    func reloadedPage(_ mode: CacheMode, _ outage: Outage) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        let fields: HTTPFields = [.cacheControl: "no-cache", .contentType: "text/html", .eTag: "\"1\""]
+        bench.answer("/a", 200, fields, body: "old")
+        try await bench.fill("/a")
+        let page = ExchangeContext(destination: .document, mode: mode)
+        switch outage {
+        case .none: bench.answer("/a", 200, fields, body: "new")
+        case .unreachable: bench.transport.on(Bench.base + "/a", Bench.unreachable)
+        case .error: bench.answer("/a", 500, [:], body: "error")
+        }
+        if outage != .none {
+            let refreshed = await bench.cache.refresh(
+                EngineRequest(
+                    head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a"),
+                    context: ExchangeContext(destination: .document)))
+            #expect(refreshed.allSatisfy { $0.failure != nil || $0.head.status == .internalServerError })
+        }
+        let (response, text) = try await bench.text("/a", context: page)
+        #expect(response.head.status == .ok && text == (outage == .none ? "new" : "old"), "\(response)")
+        #expect(bench.transport.requests.allSatisfy { !$0.head.headerFields.contains(.ifNoneMatch) })
+        let (other, _) = try await bench.text("/b", context: page)
+        #expect(other.head.status.kind != .successful)
+    }
+
     @Test("names that mean no mode", arguments: ["", "Default", "no_store", "reload-ignoring-local"])
     func noMode(_ name: String) {
         #expect(CacheMode(fetchMode: name) == nil)

@@ -31,7 +31,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(
         help: """
             The cache mode: default, no-store, reload, no-cache, force-cache, only-if-cached, or \
-            reload-ignoring-local.
+            reload-ignoring-local. For a page, that of its app's load.
             """)
     var mode = "default"
 
@@ -75,9 +75,6 @@ struct ExplainCommand: AsyncParsableCommand {
         guard let mode = CacheMode(rawValue: mode) else {
             let names = CacheMode.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--mode takes one of \(names).")
-        }
-        guard !client.isWebView || mode != .reloadIgnoringLocal else {
-            throw ValidationError("No page has the cache mode '\(mode.rawValue)'; take --as data or --as session.")
         }
         guard let kind = CacheKind(rawValue: cacheKind) else {
             throw ValidationError("--cache-kind takes private or shared.")

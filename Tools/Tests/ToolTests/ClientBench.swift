@@ -143,7 +143,9 @@ final class ClientBench: Sendable {
             fields[.accept] = "application/json"
         }
         var modes: [CacheMode] = [.protocolDefault, .protocolDefault, .protocolDefault, .revalidate, .reload]
-        if client == .data || client == .session { modes += [.preferStored, .onlyIfStored, .reloadIgnoringLocal] }
+        if client == .data || client == .session || destination == .document {
+            modes += [.preferStored, .onlyIfStored, .reloadIgnoringLocal]
+        }
         let networks: [Connectivity] = [
             .connected, .connected, .connected, .disconnected, Connectivity(isExpensive: true),
             Connectivity(isConstrained: true),
@@ -326,7 +328,8 @@ final class ClientBench: Sendable {
         switch ask.mode {
         case .revalidate: fields[.cacheControl] = "max-age=0"
         case .reload: (fields[.cacheControl], fields[.pragma]) = ("no-cache", "no-cache")
-        default: break
+        case .protocolDefault: break
+        default: fields[CacheMode.field] = ask.mode.rawValue
         }
         return fields
     }
