@@ -14,8 +14,7 @@ package struct EngineConfiguration: Sendable {
     /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. When off,
     /// only `stale-if-error` and rules allow that. On by default.
     package var servesStaleWhenUnreachable = true
-    /// How many validations may run in the background at once; 8 unless set. Beyond that none is begun, and the next
-    /// request validates.
+    /// How many validations may run in the background at once; 8 unless set. Up to 512 more wait for half of that.
     package var backgroundLimit = 8
     /// How long origins may be silent.
     package var limits = OriginLimits()

@@ -34,7 +34,6 @@ package final class ResponseCache: Sendable {
     private let removalListeners = LockedBox<[RemovalListener]>([])
     /// The latest visits of pages whose snapshots are to be completed.
     let wantedSnapshots = LockedBox<[CacheKey: EngineRequest]>([:])
-    let snapshotsUnderWay = LockedBox(0)
     /// See ``onSnapshot(_:_:)``.
     let snapshotCompleter = LockedBox<SnapshotCompleter?>(nil)
     /// See ``onForwarding(_:_:)``.
@@ -228,6 +227,21 @@ package final class ResponseCache: Sendable {
     /// failed. A response whose reader has stalled keeps it waiting.
     package func waitForBackgroundWork() async {
         await background.waitUntilIdle()
+    }
+
+    /// Returns as ``waitForBackgroundWork()`` does, or when the time is up.
+    package func waitForBackgroundWork(within limit: Duration) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let alarm = Task { [clock = configuration.clock] in
+            try? await clock.sleep(limit)
+            end.finish()
+        }
+        Task {
+            await waitForBackgroundWork()
+            end.finish()
+        }
+        for await _ in ends {}
+        alarm.cancel()
     }
 
     /// Cancels the validations that run in the background. Their stored responses stay.

@@ -15,7 +15,12 @@ final class BackgroundWork: Sendable {
 
         var running: Int { tasks.count + starting.count }
         var isIdle: Bool { running == 0 && waitingWork.isEmpty && transfers == 0 }
+
+        func isRunning(_ key: CacheKey) -> Bool { tasks[key] != nil || starting.contains(key) }
     }
+
+    /// How much work may wait for its turn.
+    private static let mostWaiting = 512
 
     private let limit: Int
     private let state = LockedBox(State())
@@ -24,20 +29,29 @@ final class BackgroundWork: Sendable {
         self.limit = limit
     }
 
-    /// Runs the work unless this key has some already, or too much runs in all.
+    /// Runs the work unless this key has some already; where too much runs in all, it waits.
     func start(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         let mayStart = state.withLock { state -> Bool in
-            let isKnown = state.tasks[key] != nil || state.starting.contains(key)
-            guard !isKnown, state.running < limit else { return false }
+            guard !state.isRunning(key) else { return false }
+            guard state.running < limit else {
+                let isKnown =
+                    state.waitingWork.count >= Self.mostWaiting || state.waitingWork.contains { $0.key == key }
+                if !isKnown { state.waitingWork.append((key, work)) }
+                return false
+            }
             state.starting.insert(key)
             return true
         }
         if mayStart { run(key, work) }
     }
 
-    /// Runs all of the work in order, using at most half of the limit; replaces the work that still waits.
+    /// Runs all of the work in order, before the work that waits already, using at most half of the limit.
     func enqueue(_ work: [(key: CacheKey, work: @Sendable () async -> Void)]) {
-        end { $0.waitingWork = work }
+        let keys = Set(work.map(\.key))
+        end { state in
+            let others = state.waitingWork.filter { !keys.contains($0.key) }
+            state.waitingWork = Array((work + others).prefix(Self.mostWaiting))
+        }
         startWaiting()
     }
 
@@ -49,12 +63,15 @@ final class BackgroundWork: Sendable {
     private func startWaiting() {
         while true {
             let next = state.withLock { state -> (key: CacheKey, work: @Sendable () async -> Void)? in
-                // Work that runs for a key already does the same.
-                state.waitingWork.removeAll { state.tasks[$0.key] != nil || state.starting.contains($0.key) }
-                guard state.running < max(1, limit / 2), !state.waitingWork.isEmpty else { return nil }
-                let next = state.waitingWork.removeFirst()
-                state.starting.insert(next.key)
-                return next
+                guard state.running < max(1, limit / 2) else { return nil }
+                while !state.waitingWork.isEmpty {
+                    let next = state.waitingWork.removeFirst()
+                    // Work that runs for a key already does the same.
+                    guard !state.isRunning(next.key) else { continue }
+                    state.starting.insert(next.key)
+                    return next
+                }
+                return nil
             }
             guard let next else { return }
             run(next.key, next.work)

@@ -54,11 +54,6 @@ extension ResponseCache {
 
     var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
 
-    /// Whether snapshots of pages are being completed, or about to be.
-    package var isCompletingSnapshots: Bool {
-        !wantedSnapshots.withLock { $0.isEmpty } || snapshotsUnderWay.withLock { $0 > 0 }
-    }
-
     /// Has the snapshot of a page completed once the page is done.
     func wantSnapshot(for request: EngineRequest, _ key: CacheKey?) {
         guard let key else { return }
@@ -74,8 +69,6 @@ extension ResponseCache {
         guard let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil, let key = prepared.key,
             prepared.decision.verdict == .snapshot
         else { return false }
-        snapshotsUnderWay.withLock { $0 += 1 }
-        defer { snapshotsUnderWay.withLock { $0 -= 1 } }
         var latest: EngineRequest? = request
         while let current = latest {
             guard (try? await traffic.waitForQuiet { false }) != nil else { return true }

@@ -77,12 +77,19 @@ struct PageRequests {
         let isAhead = line.ahead == true
         let words =
             switch outcome {
-            case .staleHit where line.failure != nil: "stored, no answer"
+            case .staleHit where line.failure != nil:
+                status(in: line).map { "stored, status \($0)" } ?? "stored, no answer"
+            case .forwarded where line.status == 304: "confirmed"
             case .stored where isAhead: "fetched ahead"
             case .failed where isAhead: "failed ahead"
             default: OutcomeKind(rawValue: outcome.rawValue)?.words ?? outcome.rawValue
             }
         return line.background && !isAhead ? words + ", behind" : words
+    }
+
+    /// The status that the server answered with, where the stored response took its place.
+    private static func status(in line: ExchangeLine) -> Substring? {
+        line.cacheStatus.firstRange(of: "fwd-status=").map { line.cacheStatus[$0.upperBound...].prefix { $0.isNumber } }
     }
 
     private static func style(of line: ExchangeLine) -> TerminalInk.Style {

@@ -32,7 +32,8 @@ extension PageSummary {
         if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
             return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
         }
-        guard page.rule == "html-unstated", page.status < 400, page.notStored == nil else { return [] }
+        let isAsked = page.rule == "html-unstated" && page.outcome != ExchangeReport.Outcome.hit.rawValue
+        guard isAsked, page.status < 400, page.notStored == nil else { return [] }
         return [
             "  freshness       the page states none (no Cache-Control): it is asked about at every visit.",
             "                  \(StatedFreshness.advice)",

@@ -80,10 +80,13 @@ package final class LocalCache: Sendable {
         state.withLock { ExchangeContext(partition: $0.account, connectivity: $0.connectivity) }
     }
 
-    /// Returns once all that has wholly arrived is stored, and the snapshots of the pages that were shown are complete or
-    /// can't be completed now.
+    /// How long a program that ends waits for what pages were shown without: an app would go on.
+    package static let mostPatience = Duration.seconds(20)
+
+    /// Returns once all that has wholly arrived is stored; and what was shown as stored is validated, with the snapshots
+    /// of its pages, unless that takes longer than ``mostPatience``.
     package func stop() async {
-        if cache.isCompletingSnapshots { await cache.waitForBackgroundWork() }
+        await cache.waitForBackgroundWork(within: Self.mostPatience)
         await cache.waitForCommits()
         try? await store.flush()
         transport.closeIdleConnections()

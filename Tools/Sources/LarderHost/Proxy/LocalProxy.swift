@@ -120,6 +120,9 @@ package final class LocalProxy: Sendable {
         await hosted.waitForCommits(within: limit)
     }
 
+    /// Returns once what was shown as stored is validated, or ``LocalCache/mostPatience`` is over.
+    package func waitForValidations() async { await cache.waitForBackgroundWork(within: LocalCache.mostPatience) }
+
     /// Stops as ``HostedProxy/stop(within:)`` does.
     ///
     /// - Parameter grace: How long answers that are under way may take to reach their clients; none unless set.
