@@ -225,14 +225,15 @@ package struct Audit: Sendable {
 
     private static func escaped(_ text: Substring) -> String { text.replacingOccurrences(of: ".", with: "\\.") }
 
+    /// Whether pages are meant that names tell, and the paths of other files and pages.
     private var wanted: (pages: Bool, others: [String]) {
         let own = files.filter { $0.isOwn && $0.cacheControl == "no-cache" }
-        let isPage: (File) -> Bool = { ["document", "iframe"].contains($0.destination) }
-        let paths = own.filter { !isPage($0) }.compactMap { file -> String? in
+        let paths = own.compactMap { file -> String? in
             let path = TargetURI.split(file.url)?.path.prefix { $0 != "?" }
             return path.flatMap { $0.utf8.allSatisfy(Self.isPlain) ? String($0) : nil }
         }
-        return (own.contains(where: isPage), Set(paths).sorted())
+        let isPage: (String) -> Bool = { $0.hasSuffix("/") || $0.hasSuffix(".html") }
+        return (paths.contains(where: isPage), Set(paths.filter { !isPage($0) }).sorted())
     }
 
     /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide the

@@ -93,6 +93,8 @@ struct AuditTests {
             audit.caddy.contains("@files path /old.js") && audit.caddy[0].hasPrefix("@hashed1 path_regexp ^/(main)"))
         let text = audit.text(colours: false, width: 100)
         #expect(text.contains("60 of 100 points; no more than 60, as code or a page is old after a deploy"))
+        let about = await Audit([Self.exchange("/about", .document, [.contentType: "text/html", .eTag: "\"1\""])])
+        #expect(about.nginx[2] == "    /about no-cache;" && about.caddy[0] == "@files path /about")
         let hidden = await Audit(
             [Self.exchange("/", .document, [.contentType: "text/html", .cacheControl: "no-store"]), good, good])
         #expect(hidden.score == 40)
