@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheEngine
 import CacheRules
 import CachingProxy
 import Fetching
@@ -83,7 +84,7 @@ struct AuditCommand: AsyncParsableCommand {
         setup.hostMap = try HostMap(origins.hostMap)
         setup.originAuthorities = origins.originCa
         setup.rules = rules
-        setup.usesWebViewCache = false
+        setup.upperCache = .off
         let (url, _) = URLUserinfo.split(page)
         let (result, exchanges) = try await PageVisitor.visit(
             VisitRequest(url: url, timeoutSeconds: timeout.seconds), setup, .connected, display: display)

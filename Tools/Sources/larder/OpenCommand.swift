@@ -179,7 +179,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if reload { setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))) }
-        setup.usesWebViewCache = webViewCache && !reload
+        setup.upperCache = webViewCache && !reload ? .asks : .off
         setup.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(
             visit, setup, connectivity.connectivity, display: display)

@@ -155,5 +155,11 @@ struct WebViewTests {
                 "--report", folder.path + "/r.html",
             ])
         #expect(result.status == 0, "\(result.out.prefix(3_000))")
+        // The other side has the web view's own cache: its files state no freshness, and have a date (RFC 9111 §4.2.2).
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let visits = try #require(report["visits"] as? [[String: Any]]).filter { $0["usesLarder"] as? Bool == false }
+        let bytes = visits.reduce(into: [:]) { $0["\($1["name"] ?? "")"] = $1["originBytes"] as? Int }
+        let (cold, warm) = (try #require(bytes["cold"]), try #require(bytes["warm"]))
+        #expect(warm < cold / 2, "\(bytes)")
     }
 }

@@ -78,7 +78,7 @@ struct WebViewUpperCacheTests {
             setup.hostMap = try HostMap(Site.hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
             setup.originAuthorities = folder.path + "/origin/ca.pem"
             (setup.rules, setup.servesWebView, setup.sendsCacheStatus) = (.webViewDefaults, true, false)
-            setup.usesWebViewCache = usesDiskCache
+            setup.upperCache = usesDiskCache ? .asks : .off
             proxy = try await LocalProxy.start(setup)
             let leaf = TrustedLeaf(host: "shop.test", certificatePEM: try proxy.authority.leafPEM(for: "shop.test"))
             session = try await WebViewSession.start(

@@ -202,6 +202,9 @@ package final class DemoRun: Sendable {
 
     // MARK: Parts
 
+    /// WebKit writes to its own cache a second after a response has come, and a visit ends its process.
+    private static let writing = 1_500
+
     /// - Parameter store: Visits that share one share the web view's own cache and storage as well, as on a device.
     private func request(
         _ url: String, _ name: String, _ store: DemoVisitors.Store, _ usesLarder: Bool, in directory: String
@@ -209,7 +212,8 @@ package final class DemoRun: Sendable {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
         return VisitRequest(
             url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds,
-            quietMilliseconds: options.quietMilliseconds,
+            quietMilliseconds: name.hasPrefix("cold")
+                ? max(options.quietMilliseconds, Self.writing) : options.quietMilliseconds,
             dataDirectory: "\(directory)/web-view-\(store.rawValue)" + (usesLarder ? "" : "-control"),
             usesDiskCache: true)
     }

@@ -176,6 +176,15 @@ extension DemoStory {
                     holds: false, evidence: "\(failed.name): \(failed.problem)")
             ]
         }
+        if control.hasLoaded, let asked = control.forwarded,
+            asked.allSatisfy({ $0.outcome == ExchangeReport.Outcome.failed.rawValue })
+        {
+            return [
+                Check(
+                    statement: "Offline without Larder: the page is in the web view's own cache", holds: true,
+                    evidence: "\(asked.count) requests reached the network, and got no answer")
+            ]
+        }
         return [
             Self.check(
                 !control.hasLoaded, "Offline without Larder: there is no page",

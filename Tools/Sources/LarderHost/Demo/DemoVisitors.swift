@@ -49,8 +49,9 @@ struct DemoVisitors: Sendable {
             storeDirectory: directory + "/control", mode: .forward(intercept: isRead ? .forWebViews : .none))
         setup.hostMap = try HostMap(hostMap)
         setup.originAuthorities = authorities
-        // The control must not cache what is read.
+        // The control must not cache what is read, nor keep the web view from caching it.
         setup.rules = RuleList([Rule.disconnected, Rule("control", .bypass)])
+        setup.upperCache = .asStated
         let control = try await ProxyDemoVisitor.start(setup, display: display)
         var tunnel = control.visitor.proxy
         if options.mode != .proxy, options.url == nil || isRead {

@@ -29,7 +29,7 @@ package final class LocalProxy: Sendable {
         try await ListeningTrial.run(setup, network.dialer, network.transport)
         let local = try LocalCache(setup.cache, network)
         let fieldsOmittedFromHits: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []
-        let upperCache: UpperCache = !setup.servesWebView ? .asStated : setup.usesWebViewCache ? .asks : .off
+        let upperCache = setup.servesWebView ? setup.upperCache : .asStated
         let checksAllowedOrigin = setup.servesWebView || setup.checksAllowedOrigin
         var configuration = ProxyConfiguration(
             mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials,

@@ -26,8 +26,8 @@ package struct ProxySetup: Sendable {
     /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, the web view's own cache
     /// is told how to use responses, and ``checksAllowedOrigin``.
     package var servesWebView = false
-    /// See `WebViewProxyOptions.usesWebViewCache`.
-    package var usesWebViewCache = true
+    /// What that cache is told.
+    package var upperCache = UpperCache.asks
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false
     /// The account at first, see ``LocalProxy/account``.
