@@ -51,7 +51,9 @@ struct ImageSelectionTests {
             ("a 400w 300h, b 800w 600h", "400px", desk, ["a"]),
             ("a 1x 2x, b 100h, c 1q, d 1w 1x, e -1x", nil, desk, ["src"]),
             ("a 1x, b 1.5x", nil, PageScreen(width: 1, height: 1, density: 1.25), ["b"]),
-            ("a 1x, b 2x", nil, PageScreen(width: 1, height: 1, density: 1.25), ["a"]), ("", nil, desk, ["src"]),
+            ("a 1x, b 2x", nil, PageScreen(width: 1, height: 1, density: 1.25), ["b"]), ("", nil, desk, ["src"]),
+            // Blink takes the one that is nearer; WebKit the first that is enough.
+            ("a 2.4x, b 4x", nil, phone, ["b"]), ("a 1x, b 2x", nil, phone, ["b"]),
             ("a 0.5x, b 1x", nil, PageScreen(width: 1, height: 1, density: 0.75), ["b"]),
             ("a infx, b nanx, c 1e400x", nil, desk, ["src"]),
             ("a .5x, b 1.x, c +1x, d 3x", nil, desk, ["src"]),

@@ -68,17 +68,11 @@ package enum Srcset {
             })
     }
 
-    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the last below or the first above the geometric mean of two
-    /// neighbours. Of two with one density the first.
+    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the first that has the device's density, else the last. Of two
+    /// with one density the first.
     private static func pick(_ sorted: [(url: String, density: Double)], _ density: Double) -> String? {
-        guard var index = sorted.indices.last else { return nil }
-        for place in sorted.indices.dropLast() where sorted[place + 1].density >= density {
-            let (below, above) = (sorted[place].density, sorted[place + 1].density)
-            let isAbove = density <= 1 && density > below || density >= (below * above).squareRoot()
-            index = isAbove ? place + 1 : place
-            break
-        }
-        return sorted.first { $0.density == sorted[index].density }?.url
+        guard let best = sorted.first(where: { $0.density >= density }) ?? sorted.last else { return nil }
+        return sorted.first { $0.density == best.density }?.url
     }
 
     /// Width and density of a candidate; `nil` where engines leave it out.

@@ -35,6 +35,9 @@ package struct VisitRequest: Hashable, Sendable, Codable {
     /// The height of the view in CSS pixels. Default 844.
     package var height: Int
 
+    /// Pixels of the device for one of CSS. Default 1.
+    package var density = 1
+
     /// Where to write a picture of the view, as PNG; `nil` takes none.
     package var screenshotPath: String?
 
@@ -133,6 +136,7 @@ package struct VisitRequest: Hashable, Sendable, Codable {
         cacheMode = try values.decodeIfPresent(String.self, forKey: .cacheMode)
         width = try values.decodeIfPresent(Int.self, forKey: .width) ?? width
         height = try values.decodeIfPresent(Int.self, forKey: .height) ?? height
+        density = try values.decodeIfPresent(Int.self, forKey: .density) ?? density
         screenshotPath = try values.decodeIfPresent(String.self, forKey: .screenshotPath)
         timeoutSeconds = try values.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? timeoutSeconds
         quietMilliseconds = try values.decodeIfPresent(Int.self, forKey: .quietMilliseconds) ?? quietMilliseconds

@@ -7,6 +7,7 @@ import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import LarderHost
+import PageSyntax
 import ResponseStore
 import ViewCare
 import WebVisit
@@ -50,6 +51,14 @@ struct OpenCommand: AsyncParsableCommand {
             when the page closes.
             """, valueName: "dir"))
     var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The web view's width and height in CSS pixels and its density, as preload takes it: 390x844@1 unless set; whole \
+            numbers.
+            """, valueName: "size"), transform: PageScreen.init(argument:))
+    var screen: PageScreen?
 
     @Flag(
         inversion: .prefixedNo,
@@ -117,6 +126,12 @@ struct OpenCommand: AsyncParsableCommand {
             throw ValidationError(
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
         }
+        if let screen {
+            guard [screen.width, screen.height, screen.density].allSatisfy({ $0 == $0.rounded() && $0 <= 10_000 })
+            else {
+                throw ValidationError("A web view here has whole numbers for --screen, such as 390x844@3, up to 10000.")
+            }
+        }
         guard !reload || through == .proxy else {
             throw ValidationError("--reload reaches requests through the proxy alone; take --through proxy.")
         }
@@ -155,6 +170,9 @@ struct OpenCommand: AsyncParsableCommand {
             timeoutSeconds: timeout.seconds,
             dataDirectory: data.map { URL(fileURLWithPath: $0).path }, usesDiskCache: data != nil && webViewCache)
         visit.cacheMode = cacheMode?.rawValue
+        if let screen {
+            (visit.width, visit.height, visit.density) = (Int(screen.width), Int(screen.height), Int(screen.density))
+        }
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         var summary =
             through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)

@@ -25,10 +25,13 @@ struct ScreenImagesTests {
         <picture><source media='(min-resolution: 1.5dppx)' srcset=14a><source media='(min-aspect-ratio: 1/1000)' srcset=14b><img src=14c></picture>
         <link rel=preload as=image href=15a imagesrcset='15b 100w, 15c 600w' imagesizes=300px>
         <link rel=preload as=image href=16a media=print>
+        <img srcset='21a 1x, 21b 2x, 21c 2.5x, 21d 4x'><img srcset='22a 1.9x, 22b 2.1x, 22c 3.1x'>
+        <img srcset='23a 400w, 23b 780w, 23c 781w, 23d 1170w, 23e 1171w'>
+        <img srcset='24a 2x, 24b 2x, 24c 3x, 24d 3x'><img srcset='25a 0.1x, 25b 0.2x'>
         """
 
-    @Test("those that WebKit loads, and no others")
-    func chosen() async throws {
+    @Test("those that WebKit loads, and no others", arguments: ["390x844@1", "390x844@3", "820x600@2", "1000x700@4"])
+    func chosen(_ screen: String) async throws {
         let folder = try TemporaryDirectory()
         let asked = LockedBox<Set<String>>([])
         let origin = try await PageOrigin.start { request in
@@ -46,17 +49,18 @@ struct ScreenImagesTests {
             }
         }
         let page = "http://127.0.0.1:\(origin.port)/"
-        let opened = try await ToolProcess.run(ToolProcess.larder, ["open", page, "--store", folder.store])
+        let opened = try await ToolProcess.run(
+            ToolProcess.larder, ["open", page, "--screen", screen, "--store", folder.store])
         #expect(opened.out.contains("images: opened"), "\(opened)")
         let byWebKit = asked.withLock { $0 }
-        let size = try #require(byWebKit.first { $0.hasPrefix("/size?") }).dropFirst(6)
+        #expect(byWebKit.contains("/size?" + screen))
         asked.withLock { $0 = [] }
         let preloaded = try await ToolProcess.run(
             ToolProcess.larder,
-            ["preload", page, "--with-files", "--screen", String(size), "--store", folder.path + "/other"])
+            ["preload", page, "--with-files", "--screen", screen, "--store", folder.path + "/other"])
         #expect(preloaded.status == 0, "\(preloaded)")
         let images = byWebKit.filter { !$0.hasPrefix("/size?") && $0 != "/favicon.ico" }
-        #expect(asked.withLock { $0 }.symmetricDifference(images) == [], "for \(size)")
+        #expect(asked.withLock { $0 }.symmetricDifference(images) == [], "for \(screen)")
         #expect(images.count > 14)
         await origin.stop()
     }

@@ -61,7 +61,7 @@ package final class PageVisitor: Sendable {
             // The page's own host is known beforehand, so its first handshake need not wait for an answer.
             trust.add(host: host, certificatePEM: try proxy.authority.leafPEM(for: host))
         }
-        let process = try WebViewProcess(display: display)
+        let process = try WebViewProcess(display: display, density: request.density)
         trust.use(process)
         defer { trust.use(nil) }
         var request = request

@@ -19,15 +19,18 @@ package final class WebViewProcess: Sendable {
 
     /// - Parameters:
     ///   - display: The display that the view paints on.
+    ///   - density: See `VisitRequest.density`.
     ///   - clock: Keeps the limit of time where the process does not.
     /// - Throws: ``HostError/Code/badUse`` when the program `larder-webview` is not beside this one.
-    package init(display: Display, clock: EngineClock = .system) throws {
+    package init(display: Display, density: Int = 1, clock: EngineClock = .system) throws {
         self.clock = clock
-        child = try Self.startProgram(display: display)
+        child = try Self.startProgram(display: display, density: density)
     }
 
     /// Starts the web-view program, which then waits for its first command.
-    static func startProgram(_ name: String = "larder-webview", display: Display) throws -> HelperProgram {
+    static func startProgram(
+        _ name: String = "larder-webview", display: Display, density: Int
+    ) throws -> HelperProgram {
         let environment = ProcessInfo.processInfo.environment
         guard let program = environment["LARDER_WEBVIEW"] ?? Executable.besideUs(name) else {
             throw HostError(
@@ -38,6 +41,7 @@ package final class WebViewProcess: Sendable {
         var childEnvironment = environment.merging(display.environment) { $1 }
         childEnvironment["NO_AT_BRIDGE"] = "1"
         childEnvironment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
+        if density > 1 { childEnvironment["GDK_SCALE"] = String(density) }
         return try HelperProgram(program, [], environment: childEnvironment)
     }
 

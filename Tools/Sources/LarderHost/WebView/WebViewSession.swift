@@ -36,7 +36,7 @@ package final class WebViewSession: Sendable {
     package static func start(
         _ request: SessionRequest, display: Display, program: String = "larder-webview", clock: EngineClock = .system
     ) async throws -> WebViewSession {
-        let child = try WebViewProcess.startProgram(program, display: display)
+        let child = try WebViewProcess.startProgram(program, display: display, density: request.view.density)
         let session = WebViewSession(child, request, clock)
         try await session.open(request)
         return session
