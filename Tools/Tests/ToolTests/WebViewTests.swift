@@ -91,7 +91,7 @@ struct WebViewTests {
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         let checks = try #require(report["checks"] as? [[String: Any]])
-        #expect(checks.count == 11)
+        #expect(checks.count == 13)
         for check in checks {
             let (statement, evidence) = ("\(check["statement"] ?? "")", "\(check["evidence"] ?? "")")
             #expect(check["holds"] as? Bool == true, "\(statement): \(evidence)")

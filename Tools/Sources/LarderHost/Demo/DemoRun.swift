@@ -57,6 +57,8 @@ package final class DemoRun: Sendable {
     }
 
     static let deployed = "after a deploy"
+    /// The name of the visit to a server that says nothing.
+    static let silent = "silent"
 
     /// Times that differ by more from their median say nothing.
     private static let noise = 0.25
@@ -102,7 +104,12 @@ package final class DemoRun: Sendable {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
                 var request = request(DemoStage.url, name, store, usesLarder, in: directory)
-                request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
+                if name == Self.silent {
+                    // The page's API is asked for without end.
+                    (request.timeoutSeconds, request.pendingLimitMilliseconds) = (15, 1_000)
+                } else {
+                    request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
+                }
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
                 let visitor = usesLarder ? larder : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
@@ -133,6 +140,11 @@ package final class DemoRun: Sendable {
             await others?.value
             await preloading.stop()
         }
+        try await stage.fallSilent()
+        // One of its own, as that remembers for a while that the host was silent.
+        let patient = try await visitors.larder(.visited)
+        try await visit(Self.silent, by: patient)
+        if options.mode != .none { await patient.stop() }
         await stage.takeOffline()
         try await visit("offline", by: larder, .disconnected)
         try await stage.bringBack()

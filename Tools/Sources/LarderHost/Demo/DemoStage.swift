@@ -79,6 +79,12 @@ final class DemoStage: Sendable {
         await origin.stop()
     }
 
+    /// Has the origin take connections and say nothing, as a network that loses all does.
+    func fallSilent() async throws {
+        await origin.stop()
+        try await origin.start(port: port, isSilent: true)
+    }
+
     func bringBack() async throws {
         try await origin.start(certificate: certificate, port: port)
     }

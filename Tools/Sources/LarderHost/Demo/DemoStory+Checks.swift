@@ -39,7 +39,7 @@ extension DemoStory {
                         "\(preloaded.missing) missing; "
                             + (fetched.isEmpty ? "0 files fetched" : fetched.sorted().joined(separator: ", "))))
         }
-        checks += offlineChecks()
+        checks += silentChecks() + offlineChecks()
         if let deployed = outcome(DemoRun.deployed) {
             let fetched = (deployed.origin?.delivered ?? []).filter { hashed.contains($0) }
             let allowed = Set(changed.map { $0.host + $0.path })
@@ -120,6 +120,21 @@ extension DemoStory {
             holds: false, evidence: error)
     }
 
+    private func silentChecks() -> [VisitReport.Check] {
+        guard let visit = outcome(DemoRun.silent) else { return [] }
+        let paint = visit.result.firstContentfulPaint.map { "\(Int($0)) ms to the first paint" } ?? "no paint"
+        let control = outcome(DemoRun.silent, control: true).map { control in
+            Self.check(
+                !control.hasLoaded, "Silent server without Larder: there is no page",
+                otherwise: "Silent server without Larder: there is a page, so that it was not silent",
+                control.problem)
+        }
+        return [
+            Self.missingPage(visit, "Silent server")
+                ?? Check(statement: "Silent server: the stored page opens", holds: true, evidence: paint)
+        ] + (control.map { [$0] } ?? [])
+    }
+
     private func offlineChecks() -> [VisitReport.Check] {
         guard let offline = outcome("offline"), let warm = outcome("warm") else { return [] }
         let forwarded = offline.exchanges.filter {
@@ -168,7 +183,7 @@ extension DemoStory {
     /// Compares with the visits without Larder, unless these had no page while there was a network.
     private func controlChecks() -> [Check] {
         guard let control = outcome("offline", control: true) else { return [] }
-        let connected = outcomes.filter { !$0.usesLarder && $0.name != "offline" }
+        let connected = outcomes.filter { !$0.usesLarder && !["offline", DemoRun.silent].contains($0.name) }
         if let failed = connected.first(where: { !$0.hasLoaded }) {
             return [
                 Check(

@@ -51,6 +51,10 @@ struct DemoStory {
             return
                 "Nothing of the page was stored yet, and other files were being preloaded: \(fromOrigin) came from the "
                 + "origin, those files included."
+        case DemoRun.silent:
+            return
+                "The server takes connections and says nothing: the page came from the store once its patience was over, "
+                + "and \(hits) answers with it."
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"
