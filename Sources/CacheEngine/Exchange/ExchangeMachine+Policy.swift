@@ -171,8 +171,12 @@ extension ExchangeMachine {
 
     /// Whether a stored response may answer in the origin's place, to a client that does not wait for the origin's.
     var hasFallback: Bool {
-        question?.fallback != nil && !context.isBackground && context.preload == nil && mode != .revalidate
+        question?.fallback != nil && !context.isBackground && context.preload == nil && !wantsConfirmation
     }
+
+    /// Whether a stored response is of no use that the origin has not confirmed. A page that an app wants confirmed is
+    /// shown where the origin fails, as one that a web view reloads is.
+    var wantsConfirmation: Bool { mode == .revalidate && (context.destination != .document || context.isBackground) }
 
     /// The exchange if the origin were not waited for any longer, and its answer from the store; `nil` unless a rule
     /// lets the store answer without a network.

@@ -47,7 +47,7 @@ extension ExchangeMachine {
         _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
     ) -> StaleReason? {
         // This mode uses a stored response only once the origin has confirmed it.
-        if mode == .revalidate { return nil }
+        if wantsConfirmation { return nil }
         return StaleReason.afterFailure(
             failure, freshness: freshness(of: entry, at: now), request: directives, at: now,
             whenUnreachable: prepared.settings.servesStaleWhenUnreachable)

@@ -135,15 +135,16 @@ struct ExchangeMachine {
             }
             if !mode.looksUp, !wantsFallback { return pass(.request, because: reloadCause) }
         }
-        trace?.append(.looksUp)
+        if !wantsFallback { trace?.append(.looksUp) }
         return .lookUp(key)
     }
 
-    /// Whether a reload asks the store, for the page that is shown where the origin fails. Others have no use for that:
-    /// a refresh, or content to verify.
+    /// Whether a reload asks the store, for what is shown where the origin fails: a page, and under a rule its files. Others
+    /// have no use for that: a refresh, or content to verify.
     private var wantsFallback: Bool {
-        (mode == .reload || mode == .reloadIgnoringLocal) && !isCacheOnly && context.destination == .document
-            && context.preload == nil && !context.isRefresh
+        (mode == .reload || mode == .reloadIgnoringLocal) && !isCacheOnly
+            && (context.destination == .document || context.mode.looksUp) && context.preload == nil
+            && !context.isRefresh
     }
 
     private var reloadCause: PassCause { context.mode.looksUp ? .reload : .mode }

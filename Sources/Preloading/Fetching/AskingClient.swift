@@ -70,7 +70,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
             unknown.possible?.formUnion(unknown.certain)
         }
         var words = self == .proxy ? "a web view behind the proxy" : "a web view at the app's scheme"
-        if use.isPage, Self.modesOfApps.contains(context.mode) {
+        if use.isPage, context.mode != .protocolDefault {
             words += " whose app loads the page with the cache mode '\(context.mode.rawValue)'"
         } else {
             if !Self.tell(context.mode, in: &request.head.headerFields) {
@@ -115,9 +115,6 @@ public enum AskingClient: String, CaseIterable, Sendable {
         guard let destination, destination != .unknown else { return PreloadItem(url: url) }
         return PreloadItem(url: url, destination: PreloadDestination(rawValue: destination.description) ?? .fetch)
     }
-
-    /// Those that no web view has by itself for a page; an app's load says them in ``CacheMode/field``.
-    private static let modesOfApps: Set<CacheMode> = [.noStore, .reloadIgnoringLocal, .preferStored, .onlyIfStored]
 
     /// Adds the fields of WebKit's requests in a cache mode (Fetch §4.6, HTTP-network-or-cache fetch). A proxy and a
     /// scheme handler see nothing else of it.

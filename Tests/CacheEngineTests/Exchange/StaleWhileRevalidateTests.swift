@@ -195,6 +195,41 @@ struct StaleWhileRevalidateTests {
         for path in paths { #expect(try await bench.seen(path) == Seen(200, path, requests: 0)) }
     }
 
+    @Test("a host that is silent keeps no other one's files from being asked about")
+    func silentHost() async throws {
+        let gate = Gate()
+        let bench = try Bench { $0.backgroundLimit = 4 }
+        let silent = (0..<8).map { "https://silent.example/\($0)" }
+        let others = (0..<8).map { Bench.base + "/\($0)" }
+        func ask(_ url: String) async throws -> String {
+            let parts = try #require(TargetURI.split(url))
+            let head = HTTPRequest(method: .get, scheme: "https", authority: parts.authority, path: parts.path)
+            return try await Bench.read(await bench.cache.respond(to: EngineRequest(head: head)))
+        }
+        let fields: HTTPFields = [.cacheControl: Self.usual, .eTag: "\"1\""]
+        for url in silent + others {
+            bench.transport.on(url) { _ in ScriptedTransport.answer(200, fields, body: "old") }
+            #expect(try await ask(url) == "old")
+        }
+        await bench.cache.waitForBackgroundWork()
+        for url in silent {
+            bench.transport.on(url) { _ in
+                try await gate.pass()
+                return ScriptedTransport.answer(304, fields)
+            }
+        }
+        for url in others { bench.transport.on(url) { _ in ScriptedTransport.answer(304, fields) } }
+        bench.clock.advance(by: .seconds(70))
+        for url in silent + others { #expect(try await ask(url) == "old") }
+        // Each was asked twice by now; the silent ones are still waited for.
+        for url in others {
+            while bench.transport.requests(to: url).count < 2 { await Task.yield() }
+        }
+        gate.open()
+        await bench.cache.waitForBackgroundWork()
+        for url in silent { #expect(bench.transport.requests(to: url).count == 2) }
+    }
+
     @Test("a cancelled validation leaves the stored response, and the next request starts another")
     func cancelled() async throws {
         let bench = try await bench(age: 70)

@@ -98,9 +98,11 @@ package struct Audit: Sendable {
                 target: parts?.path ?? "/", destination: exchange.destination, status: exchange.status,
                 fields: exchange.response, requestFields: exchange.request, time: exchange.start > 0 ? time : nil)
             func at(_ moment: Replay.Moment) -> Replay.Found? { found[moment]?[exchange.url] }
-            // Who sends 'immutable' says that the name has one, though it may look like none (RFC 8246 §2).
+            // Who sends 'immutable' says that the name has one, though it may look like none (RFC 8246 §2). Code that is
+            // old would break its page.
             let isHashed =
-                HashedName(path: parts?.path ?? "") != nil || CacheControl(exchange.response).has("immutable")
+                HashedName(path: parts?.path ?? "") != nil
+                || [.font, .image].contains(received.destination) && CacheControl(exchange.response).has("immutable")
             var file = File(
                 url: exchange.url, destination: received.destination.description, status: exchange.status,
                 bytes: exchange.size, minute: Answer(at(.minute)?.outcome), day: Answer(at(.day)?.outcome),

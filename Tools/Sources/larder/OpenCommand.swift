@@ -127,9 +127,9 @@ struct OpenCommand: AsyncParsableCommand {
                 "The address has a user name or password that can't be sent; RFC 7617 says which can.")
         }
         if let screen {
-            guard [screen.width, screen.height, screen.density].allSatisfy({ $0 == $0.rounded() && $0 <= 10_000 })
-            else {
-                throw ValidationError("A web view here has whole numbers for --screen, such as 390x844@3, up to 10000.")
+            let isWhole = [screen.width, screen.height, screen.density].allSatisfy { $0 == $0.rounded() }
+            guard isWhole, max(screen.width, screen.height) <= 10_000, screen.density <= 10 else {
+                throw ValidationError("A web view here takes whole numbers for --screen, at most 10000x10000@10.")
             }
         }
         guard !reload || through == .proxy else {
@@ -196,7 +196,9 @@ struct OpenCommand: AsyncParsableCommand {
         setup.rules = try RulesSource(rules).rules()
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
-        if reload { setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))) }
+        if reload {
+            setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))).preceded(by: Rule.disconnected)
+        }
         setup.upperCache = webViewCache && !reload ? .asks : .off
         setup.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(

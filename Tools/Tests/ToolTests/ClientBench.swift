@@ -324,12 +324,15 @@ final class ClientBench: Sendable {
         default: fields[.accept] = "*/*"
         }
         for field in ask.fields { fields[field.name] = field.value }
+        if ask.destination == .document, ask.mode != .protocolDefault {
+            fields[CacheMode.field] = ask.mode.rawValue
+            return fields
+        }
         // Fetch §4.6: what a cache mode adds.
         switch ask.mode {
         case .revalidate: fields[.cacheControl] = "max-age=0"
         case .reload: (fields[.cacheControl], fields[.pragma]) = ("no-cache", "no-cache")
-        case .protocolDefault: break
-        default: fields[CacheMode.field] = ask.mode.rawValue
+        default: break
         }
         return fields
     }

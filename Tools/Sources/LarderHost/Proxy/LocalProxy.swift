@@ -120,8 +120,10 @@ package final class LocalProxy: Sendable {
         await hosted.waitForCommits(within: limit)
     }
 
-    /// Returns once what was shown as stored is validated, or ``LocalCache/mostPatience`` is over.
-    package func waitForValidations() async { await cache.waitForBackgroundWork(within: LocalCache.mostPatience) }
+    /// Returns once what was shown as stored is validated, or the time is up, or ``LocalCache/mostPatience``.
+    package func waitForValidations(within limit: Duration) async {
+        await cache.waitForBackgroundWork(within: min(limit, LocalCache.mostPatience))
+    }
 
     /// Stops as ``HostedProxy/stop(within:)`` does.
     ///

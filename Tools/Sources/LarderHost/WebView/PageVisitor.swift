@@ -39,7 +39,7 @@ package final class PageVisitor: Sendable {
         let visitor = try await start(setup, display: display)
         visitor.proxy.connectivity = connectivity
         let result = try await visitor.visit(request)
-        await visitor.proxy.waitForValidations()
+        await visitor.proxy.waitForValidations(within: .seconds(request.timeoutSeconds))
         await visitor.proxy.stop()
         return (result, log.take().map(ExchangeLine.init))
     }
