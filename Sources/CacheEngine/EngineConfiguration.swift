@@ -14,9 +14,9 @@ package struct EngineConfiguration: Sendable {
     /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. When off,
     /// only `stale-if-error` and rules allow that. On by default.
     package var servesStaleWhenUnreachable = true
-    /// How many validations may run in the background at once; 16 unless set, three quarters of them for one host. Up
+    /// How many validations may run in the background at once; 8 unless set, three quarters of them for one host. Up
     /// to 512 more wait.
-    package var backgroundLimit = 16
+    package var backgroundLimit = 8
     /// How long origins may be silent.
     package var limits = OriginLimits()
     /// Whether a response that is reused because its name has a content hash is compared with the origin's from time to

@@ -176,7 +176,10 @@ extension ExchangeMachine {
 
     /// Whether a stored response is of no use that the origin has not confirmed. A page that an app wants confirmed is
     /// shown where the origin fails, as one that a web view reloads is.
-    var wantsConfirmation: Bool { mode == .revalidate && (context.destination != .document || context.isBackground) }
+    var wantsConfirmation: Bool {
+        mode == .revalidate
+            && (context.destination != .document || context.isBackground || context.preload != nil || context.isRefresh)
+    }
 
     /// The exchange if the origin were not waited for any longer, and its answer from the store; `nil` unless a rule
     /// lets the store answer without a network.

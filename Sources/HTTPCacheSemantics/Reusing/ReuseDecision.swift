@@ -225,7 +225,8 @@ package enum CacheMode: String, Hashable, Sendable, CaseIterable {
     case reload
     /// `reloadIgnoringLocalCacheData`: as ``reload``, but caches on the way may answer.
     case reloadIgnoringLocal = "reload-ignoring-local"
-    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation.
+    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation; a page
+    /// also where the origin fails.
     case revalidate = "no-cache"
     /// Fetch `force-cache`, `returnCacheDataElseLoad`: a stored response at any age, else the origin's.
     case preferStored = "force-cache"

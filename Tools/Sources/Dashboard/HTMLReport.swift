@@ -62,7 +62,7 @@ package struct HTMLReport {
     }
 
     /// The visits that people feel the most, first.
-    private static let order = ["offline", "warm", "after a deploy", "preloaded"]
+    private static let order = ["offline", "silent", "warm", "after a deploy", "preloaded"]
 
     /// The bytes that each visit took from the server, beside the same visit without Larder, to be read first.
     private var headline: String {

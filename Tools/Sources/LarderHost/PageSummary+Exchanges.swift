@@ -30,7 +30,10 @@ extension PageSummary {
     var answer: [String] {
         guard let page = exchanges.last(where: { $0.destination == "document" && !$0.background }) else { return [] }
         if page.outcome == ExchangeReport.Outcome.staleHit.rawValue, let failure = page.failure {
-            return ["  stored page     \(Self.clause(failure)); the stored page was shown"]
+            let isAwaited = page.detail?.hasSuffix("/time-out") == true
+            let came = exchanges.contains { $0.background && $0.url == page.url }
+            let rest = isAwaited && !came ? ", and no answer had come when this ended" : ""
+            return ["  stored page     \(Self.clause(failure)); the stored page was shown\(rest)"]
         }
         let isAsked = page.rule == "html-unstated" && page.outcome != ExchangeReport.Outcome.hit.rawValue
         guard isAsked, page.status < 400, page.notStored == nil else { return [] }
