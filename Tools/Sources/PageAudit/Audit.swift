@@ -98,8 +98,8 @@ package struct Audit: Sendable {
                 target: parts?.path ?? "/", destination: exchange.destination, status: exchange.status,
                 fields: exchange.response, requestFields: exchange.request, time: exchange.start > 0 ? time : nil)
             func at(_ moment: Replay.Moment) -> Replay.Found? { found[moment]?[exchange.url] }
-            // Who sends 'immutable' says that the name has one, though it may look like none (RFC 8246 §2). Code that is
-            // old would break its page.
+            // A font or image with 'immutable' counts as one with a hash, though its name may look like none (RFC 8246
+            // §2). Old code would break its page, so that its name has to tell.
             let isHashed =
                 HashedName(path: parts?.path ?? "") != nil
                 || [.font, .image].contains(received.destination) && CacheControl(exchange.response).has("immutable")

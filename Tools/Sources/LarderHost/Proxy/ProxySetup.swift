@@ -26,7 +26,7 @@ package struct ProxySetup: Sendable {
     /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, the web view's own cache
     /// is told how to use responses, and ``checksAllowedOrigin``.
     package var servesWebView = false
-    /// What that cache is told.
+    /// How the web view's own cache may use answers; it asks before each use unless set.
     package var upperCache = UpperCache.asks
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false
