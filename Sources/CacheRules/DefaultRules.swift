@@ -167,7 +167,10 @@ extension RuleList {
         Rule("static-path", .staleWhileRevalidate(for: .seconds(30 * 86_400))) {
             When.path("**/{static,assets,dist}/**")
             When.contentType(
-                staticKinds.flatMap(\.types) + ["application/json", "application/xml", "text/xml", "text/plain"])
+                staticKinds.flatMap(\.types) + [
+                    "application/json", "application/xml", "text/xml", "text/plain", "video/*", "audio/*",
+                    "application/pdf",
+                ])
             When.freshness(.unstated)
         }
     }

@@ -64,7 +64,8 @@ extension Larder {
     }
 
     /// Looks for a newer manifest, and fetches what the release for this installation lists. The set has its
-    /// ``LarderManifest/id`` as its name.
+    /// ``LarderManifest/id`` as its name. What the head turns off (`larder manifest change --turn-off`), modes of web views
+    /// and hosts, is turned off from then on, and at each later start.
     ///
     /// - Throws: `ManifestUpdateError`: the head or its list can't be had or is refused. What was accepted before stays
     ///   in force, and is still fetched.

@@ -10,6 +10,7 @@ import HTTPTypes
 import ViewCare
 import Locking
 import class Preloading.SetTurn
+import struct Preloading.PreloadStateFiles
 import ResponseStore
 import WKWebViewAdapter
 
@@ -36,7 +37,8 @@ public final class Larder: Sendable {
     /// The visits of web views, for reports.
     let visits = ViewVisits()
     /// The self-test's last objections to modes of web views, each in a sentence: such a mode is not used.
-    let modeFaults = LockedBox<[InstalledMode.Name: String]>([:])
+    let modeFaults: LockedBox<[InstalledMode.Name: String]>
+    let policy: PolicyInForce
     private let backgroundObservation: BackgroundObservation
 
     /// Opens the store.
@@ -53,8 +55,13 @@ public final class Larder: Sendable {
             directory: directory, memoryBudget: configuration.memoryBudget,
             budget: configuration.budget, wallTime: configuration.clock.wallTime)
         reports = ReportStream(next: configuration.observer)
+        let files = PreloadStateFiles(
+            folder: configuration.preloadStateDirectory?.path
+                ?? PreloadStateFolder.path(besideStore: configuration.directory))
+        let turnedOff = TurnedOff(files.turnedOff)
+        modeFaults = LockedBox(files.knownModeFaults)
         var engine = EngineConfiguration(
-            rules: configuration.rules, clock: configuration.clock,
+            rules: turnedOff.before(configuration.rules), clock: configuration.clock,
             observer: VisitReports(visits: visits, next: reports))
         engine.offlinePage = configuration.offlinePage
         engine.limits = configuration.originLimits
@@ -74,12 +81,13 @@ public final class Larder: Sendable {
         backgroundObservation = BackgroundObservation(suspension)
         if suspends { suspension.beginLaunch() }
         cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        policy = PolicyInForce(configuration.rules, turnedOff, of: cache)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         let user = LockedBox<String?>(nil)
         self.user = user
         preloads = PreloadSessions(
-            cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration, turns: turns,
-            account: { user.withLock { $0 } ?? "" })
+            cache: cache, monitor: connectivityMonitor, clock: clock, configuration: configuration, files: files,
+            policy: policy, turns: turns, account: { user.withLock { $0 } ?? "" })
         cache.follow(connectivityMonitor)
         let preloads = preloads
         cache.onSnapshot(preloads) { [weak preloads] in await preloads?.current().queue.completeSnapshot(of: $0) }
@@ -134,8 +142,8 @@ public final class Larder: Sendable {
     /// The policy; a new one counts for the exchanges that begin from then on. As configured unless set. What it says
     /// is never to be stored is removed in the background, now as at the start.
     public var rules: RuleList {
-        get { cache.rules }
-        set { cache.rules = newValue }
+        get { policy.rules }
+        set { policy.rules = newValue }
     }
 
     // MARK: Answers

@@ -219,7 +219,10 @@ struct DefaultRulesTests {
         StaticRow("https://a.test/static/logo", [.contentType: "image/svg+xml"], "static-path"),
         StaticRow("https://a.test/static/a.png", [.contentType: "image/png"], "static-image"),
         StaticRow("https://a.test/static/", [.contentType: "text/html"], "html-unstated"),
-        StaticRow("https://a.test/static/film.mp4", [.contentType: "video/mp4"], nil),
+        StaticRow("https://a.test/static/film.mp4", [.contentType: "video/mp4"], "static-path"),
+        StaticRow("https://a.test/assets/a.mp3", [.contentType: "audio/mpeg"], "static-path"),
+        StaticRow("https://a.test/dist/manual.pdf", [.contentType: "application/pdf"], "static-path"),
+        StaticRow("https://a.test/film.mp4", [.contentType: "video/mp4"], nil),
         StaticRow("https://a.test/api/static/x", [.contentType: "application/json"], "api-path"),
         StaticRow("https://a.test/statics/x", [.contentType: "application/json"], nil),
         StaticRow(

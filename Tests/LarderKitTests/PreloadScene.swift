@@ -52,7 +52,8 @@ struct PreloadScene: Sendable {
 
     /// Publishes a release whose files contain their own paths.
     func publish(
-        _ serial: Int64, _ files: [(path: String, group: FileGroup)], pages: [PageNeeds] = []
+        _ serial: Int64, _ files: [(path: String, group: FileGroup)], pages: [PageNeeds] = [],
+        turnsOff: [String] = []
     ) throws {
         let list = ReleaseList(
             release: "r\(serial)", pages: pages,
@@ -69,7 +70,7 @@ struct PreloadScene: Sendable {
         }
         let head = ManifestHead(
             id: "shop", serial: serial, state: .active, issued: clock.now, expires: clock.now + .seconds(86_400),
-            base: Self.shop, revokes: [], releases: [Release(name: list.release, list: .init(to: bytes))])
+            base: Self.shop, turnsOff: turnsOff, releases: [Release(name: list.release, list: .init(to: bytes))])
         var signed = SignedManifest(payload: head.payload)
         try signed.sign(with: key)
         let published = signed.published

@@ -116,6 +116,10 @@ struct ModeTests {
             #expect((report == nil) == text.isEmpty)
             let (_, next) = await installed(mode)
             #expect(next.name == (works ? .appScheme : .navigation) && (next.reason == nil) == works)
+            // The next process knows as well.
+            var again = LarderConfiguration(directory: URL(fileURLWithPath: folder.store))
+            again.connectivitySource = nil
+            #expect((try Larder(again, transport: transport).fault(of: .appScheme) == nil) == works)
         }
         larder.modeFaults.withLock { $0[.appScheme] = "It does not work." }
         let view = WKWebView(frame: .zero, configuration: configuration)

@@ -5,6 +5,7 @@ import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
 import Manifests
 import Preloading
+import ViewCare
 
 /// The queue of one account, with the manifests that it follows and the pages that are expected.
 actor PreloadSession {
@@ -16,6 +17,7 @@ actor PreloadSession {
     nonisolated let queue: PreloadQueue
     private let cache: ResponseCache
     private let files: PreloadStateFiles
+    private let policy: PolicyInForce
     /// Where this process takes turns with others, see ``SetTurn``.
     private let turns: String
     /// Those that this process has.
@@ -32,13 +34,13 @@ actor PreloadSession {
 
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
-        account: String, cache: ResponseCache, files: PreloadStateFiles, turns: String,
+        account: String, cache: ResponseCache, files: PreloadStateFiles, policy: PolicyInForce, turns: String,
         held: LockedBox<[SetTurn]>, events: Broadcast<PreloadEvent>,
         monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
         (self.account, self.cache, self.files, self.turns) = (account, cache, files, turns)
-        (self.monitor, self.held) = (monitor, held)
+        (self.monitor, self.held, self.policy) = (monitor, held, policy)
         let isOver = LockedBox(false)
         self.isOver = isOver
         var budget = files.budget ?? PreloadBudget()
@@ -65,6 +67,7 @@ actor PreloadSession {
             held.withLock { $0.removeAll { $0 === turn } }
         }
         let update = try await preload.update()
+        policy.turnedOff = TurnedOff(files.turnedOff)
         if let marked = await preload.sideEffectPages, expected.contains(where: { marked.contains($0) }) {
             expected.removeAll { marked.contains($0) }
             await queue.add(expectedItems, set: Self.expectedSet)

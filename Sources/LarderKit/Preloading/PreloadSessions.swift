@@ -20,7 +20,8 @@ actor PreloadSessions {
     private let cache: ResponseCache
     private let monitor: ConnectivityMonitor
     private let clock: EngineClock
-    private let files: PreloadStateFiles
+    nonisolated let files: PreloadStateFiles
+    private let policy: PolicyInForce
     private let turns: String
     private let held: LockedBox<[SetTurn]>
     private let bytesPerDay: ByteCount?
@@ -32,12 +33,11 @@ actor PreloadSessions {
     /// - Parameter account: The one that is used now.
     init(
         cache: ResponseCache, monitor: ConnectivityMonitor, clock: EngineClock, configuration: LarderConfiguration,
-        turns held: LockedBox<[SetTurn]>, account: @escaping @Sendable () -> String
+        files: PreloadStateFiles, policy: PolicyInForce, turns held: LockedBox<[SetTurn]>,
+        account: @escaping @Sendable () -> String
     ) {
         (self.cache, self.monitor, self.clock, self.account) = (cache, monitor, clock, account)
-        files = PreloadStateFiles(
-            folder: configuration.preloadStateDirectory?.path
-                ?? PreloadStateFolder.path(besideStore: configuration.directory))
+        (self.files, self.policy) = (files, policy)
         self.held = held
         // As the tool does.
         turns = configuration.directory.path + "/preload"
@@ -53,7 +53,8 @@ actor PreloadSessions {
                 continue
             }
             let made = PreloadSession(
-                account: name, cache: cache, files: files, turns: turns, held: held, events: events, monitor: monitor,
+                account: name, cache: cache, files: files, policy: policy, turns: turns, held: held, events: events,
+                monitor: monitor,
                 bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
             session = made
             latest.withLock { $0 = made }

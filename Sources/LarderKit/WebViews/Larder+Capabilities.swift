@@ -9,8 +9,8 @@ extension Larder {
     /// A mode that fails is not used from then on: ``install(in:through:options:)`` takes `WebViewMode.navigation` and
     /// says why, and so do web views of this ``Larder`` with their next ``load(_:in:)-(URL,_)``, so that their pages
     /// load. It fails if the page can't be loaded, or if scripts, style sheets, images or `fetch` do not come. Only a
-    /// later measurement that succeeds lifts that. Nothing is remembered after this ``Larder``: measure once after a
-    /// start, or keep the report.
+    /// later measurement that succeeds, or another build of the system, lifts that: it is remembered beside the state of
+    /// preloading, so one measurement for each build of the system will do.
     ///
     /// - Parameters:
     ///   - mode: All but `WebViewMode.navigation`; `automatic` is the proxy. The hosts of `appScheme` do not count.
@@ -26,11 +26,19 @@ extension Larder {
         do {
             let check = try CapabilityCheck(mode, proxy: proxy, in: container, clock: clock)
             let report = try await check.report
-            modeFaults.withLock { $0[mode.name] = report.fault }
+            note(report.fault, of: mode.name)
             return report
         } catch let error as WebViewError {
-            if error.code == .modeFailed { modeFaults.withLock { $0[mode.name] = error.message } }
+            if error.code == .modeFailed { note(error.message, of: mode.name) }
             throw error
+        }
+    }
+
+    /// One that can't be kept is measured again.
+    private func note(_ fault: String?, of mode: InstalledMode.Name) {
+        modeFaults.withLock { faults in
+            faults[mode] = fault
+            try? preloads.files.keep(faults)
         }
     }
 }

@@ -37,7 +37,7 @@ extension Larder {
     ///   - options: The hosts for which the proxy answers, and its port; links to other apps,
     ///     downloads, the end of a process. See `WebViewOptions` for the defaults.
     /// - Returns: The mode that is in use, and why not the wanted one. A mode that ``capabilities(of:in:options:)`` has
-    ///   found not to work here is not used.
+    ///   found not to work here, or that the publisher has turned off (``preload(manifest:)``), is not used.
     @MainActor
     @discardableResult
     public func install(
@@ -63,8 +63,10 @@ extension Larder {
         return installation.mode
     }
 
-    /// The self-test's objection to a mode; `nil` where it has found none.
-    func fault(of mode: InstalledMode.Name) -> String? { modeFaults.withLock { $0[mode] } }
+    /// The objection to a mode, of the publisher or of the self-test; `nil` where there is none.
+    func fault(of mode: InstalledMode.Name) -> String? {
+        policy.turnedOff.fault(of: mode) ?? modeFaults.withLock { $0[mode] }
+    }
 
     /// The mode that can be had, the proxy for it, and why it is not the wanted one.
     @MainActor

@@ -17,6 +17,9 @@ package struct ManifestState: Hashable, Sendable {
     /// The serial of the release that pages see; 0 before the first. A newer one is accepted before all of it is there.
     package internal(set) var shown: Int64 = 0
 
+    /// ``ManifestHead/turnsOff`` of that head; empty if nothing was pinned.
+    package internal(set) var turnsOff: [String] = []
+
     /// Before the first head.
     package init() {}
 
@@ -39,6 +42,10 @@ package struct ManifestState: Hashable, Sendable {
         // there.
         guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0 else { return nil }
         self.shown = shown
+        if lines.count == 8, let names = Self.value("turns-off", lines[7]) {
+            turnsOff = names.split(separator: ",").map(String.init)
+            guard turnsOff.allSatisfy(ManifestHead.isTurnedOffName) else { return nil }
+        }
     }
 
     /// Notes that pages see all of the release with a serial.
@@ -56,7 +63,7 @@ package struct ManifestState: Hashable, Sendable {
             revoked \(list(revoked))
             shown \(shown)
 
-            """
+            """ + (turnsOff.isEmpty ? "" : "turns-off \(turnsOff.joined(separator: ","))\n")
     }
 
     private static let firstLine = "larder-manifest-state 2"

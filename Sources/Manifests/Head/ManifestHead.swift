@@ -9,6 +9,7 @@ package struct ManifestHead: Hashable, Sendable {
     package static let format: Int64 = 1
     package static let releaseLimit = 64
     package static let revocationLimit = 64
+    package static let turnedOffLimit = 64
 
     /// The site and app, such as `com.example.shop`: 1 to 128 letters, digits, `.`, `_` and `-`.
     package var id: String
@@ -23,15 +24,18 @@ package struct ManifestHead: Hashable, Sendable {
     package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
     package var revokes: [String]
+    /// What apps turn off: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for everything.
+    package var turnsOff: [String]
     /// The last one whose conditions hold is the one to use.
     package var releases: [Release]
 
     package init(
         id: String, serial: Int64, state: PublicationState = .active, issued: WallInstant, expires: WallInstant,
-        base: String, revokes: [String] = [], releases: [Release]
+        base: String, revokes: [String] = [], turnsOff: [String] = [], releases: [Release]
     ) {
         (self.id, self.serial, self.state, self.issued) = (id, serial, state, issued)
         (self.expires, self.base, self.revokes, self.releases) = (expires, base, revokes, releases)
+        self.turnsOff = turnsOff
     }
 
     /// Reads the payload of a head. It verifies no signature: that comes first, see ``ManifestAcceptance``.
@@ -57,6 +61,10 @@ package struct ManifestHead: Hashable, Sendable {
         }
         revokes = try object.texts("revokes", count: Self.revocationLimit, limit: 32)
         guard revokes.allSatisfy(ManifestKey.isID) else { throw object.refusal("revokes", "a list of keys' ids") }
+        turnsOff = try object.texts("turnsOff", count: Self.turnedOffLimit, limit: 253)
+        guard turnsOff.allSatisfy(Self.isTurnedOffName) else {
+            throw object.refusal("turnsOff", "a list of modes, hosts such as \"*.shop.example\", or \"*\"")
+        }
         guard object.node("releases") != nil else { throw object.refusal("releases", "a list") }
         var releases: [Release] = []
         for node in try object.list("releases", limit: Self.releaseLimit) { releases.append(try Release(node)) }
@@ -65,12 +73,15 @@ package struct ManifestHead: Hashable, Sendable {
 
     /// The payload to sign and publish, on one line, in the order of the schema.
     package var payload: [UInt8] {
-        let value = JSONValue.members([
-            ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
-            ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
-            ("expires", .string(UTCTimestamp.text(expires))), ("base", .string(base)),
-            ("revokes", .list(revokes.map { .string($0) })), ("releases", .list(releases.map(\.json))),
-        ])
+        let turnsOff: [(String, JSONValue)] =
+            turnsOff.isEmpty ? [] : [("turnsOff", .list(turnsOff.map { .string($0) }))]
+        let value = JSONValue.members(
+            [
+                ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
+                ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
+                ("expires", .string(UTCTimestamp.text(expires))), ("base", .string(base)),
+                ("revokes", .list(revokes.map { .string($0) })),
+            ] + turnsOff + [("releases", .list(releases.map(\.json)))])
         return Array(JSONPrinter.compact(value).utf8) + [0x0A]
     }
 
@@ -80,6 +91,15 @@ package struct ManifestHead: Hashable, Sendable {
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                     || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
+            }
+    }
+
+    /// Whether a text may stand in ``turnsOff``: letters, digits, `.`, `-` and `*`.
+    package static func isTurnedOffName(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || [0x2A, 0x2D, 0x2E].contains($0)
             }
     }
 

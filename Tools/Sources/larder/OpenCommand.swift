@@ -174,8 +174,14 @@ struct OpenCommand: AsyncParsableCommand {
             (visit.width, visit.height, visit.density) = (Int(screen.width), Int(screen.height), Int(screen.density))
         }
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
+        var through = through
+        if let fault = TurnedOff(inStore: network.storeDirectory).fault(of: through) {
+            Console.note("The mode \(through) is not used: \(fault)")
+            through = .none
+        }
         var summary =
-            through == .proxy ? try await openThroughProxy(visit, display) : try await openInSession(visit, display)
+            through == .proxy
+            ? try await openThroughProxy(visit, display) : try await openInSession(visit, through, display)
         // A store that can't be read is told elsewhere.
         if through != .none, let store = try? StoreKeeper(directory: network.storeDirectory) {
             try? await summary.findPlaces(in: store)
@@ -207,7 +213,9 @@ struct OpenCommand: AsyncParsableCommand {
     }
 
     /// The requests are answered inside the web view's process.
-    private func openInSession(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
+    private func openInSession(
+        _ visit: VisitRequest, _ through: InterceptionMode, _ display: Display
+    ) async throws -> PageSummary {
         // Found here, so that a wrong file is told as it is for the proxy.
         _ = try RulesSource(rules).rules()
         var cache = SessionCacheRequest(

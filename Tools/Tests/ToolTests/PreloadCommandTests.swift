@@ -295,24 +295,64 @@ struct PreloadCommandTests {
             #expect(output.out.contains("127.0.0.1-\(origins[number].port)"), "\(output)")
         }
         for origin in origins { await origin.stop() }
-        let state = folder.store + "/preload/127.0.0.1-\(origins[0].port).state"
-        #expect(FileManager.default.fileExists(atPath: state))
-        try "garbage".write(toFile: state, atomically: true, encoding: .utf8)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.store + "/preload")
+        let states = names.filter { $0.hasPrefix("manifest-") }.map { folder.store + "/preload/" + $0 }
+        #expect(states.count == 2)
+        for state in states { try "garbage".write(toFile: state, atomically: true, encoding: .utf8) }
         let damaged = try await larder(call)
         #expect(damaged.status == 1 && damaged.out.contains("is damaged. Remove it to begin anew"), "\(damaged)")
+    }
+
+    @Test(
+        "a signed head turns hosts and modes off, and on again; explain, open and preload go by it",
+        .timeLimit(.minutes(5)))
+    func turnedOff() async throws {
+        let origin = try await serve()
+        _ = try await larder(["manifest", "keygen", keys])
+        try await build(origin)
+        #expect(try await preload(origin).status == 0)
+        let page = "http://127.0.0.1:\(origin.port)/"
+        func turn(off names: String...) async throws -> ToolProcess.Output {
+            try await larder(
+                ["manifest", "change", site + "/larder", "--key", keys + "/current.key"]
+                    + names.flatMap { ["--turn-off", $0] })
+        }
+        func open() async throws -> ToolProcess.Output {
+            try await larder(["open", page, "--store", folder.store, "--verbose"])
+        }
+        func explain() async throws -> String {
+            try await larder(["explain", page + "assets/index-BX3kTQ9a.js", "--store", folder.store]).out
+        }
+        #expect(try await explain().contains("Answered from the store"))
+        let changed = try await turn(off: "127.0.0.1", "appScheme")
+        #expect(changed.out.contains("turned off in apps: 127.0.0.1, appScheme"), "\(changed)")
+        let host = try await preload(origin)
+        #expect(host.out.contains("turned off from now on: 127.0.0.1, appScheme"), "\(host)")
+        #expect(try await explain().contains("turned-off"))
+        let asked = origin.asked.count
+        let past = try await open()
+        #expect(past.status == 0 && past.err.isEmpty && origin.asked.count > asked + 1, "\(past)")
+        _ = try await turn(off: "proxy")
+        #expect(try await preload(origin).out.contains("turned off from now on: proxy"))
+        let none = try await open()
+        #expect(none.status == 0 && none.err.contains("The mode proxy is not used: The publisher"), "\(none)")
+        _ = try await turn(off: "none")
+        #expect(try await preload(origin).out.contains("turned off") == false)
+        #expect(try await explain().contains("Answered from the store"))
+        let refused = try await turn(off: "https://shop.example/")
+        #expect(refused.status == 2 && refused.err.contains("turnsOff"), "\(refused)")
+        await origin.stop()
     }
 
     @Test("a FIFO in place of a file is refused at once", .timeLimit(.minutes(5)))
     func pipes() async throws {
         let fifo = folder.path + "/fifo"
-        #expect(mkfifo(fifo, 0o600) == 0 && mkdir(folder.path + "/state", 0o700) == 0)
-        #expect(mkfifo(folder.path + "/state/installation", 0o600) == 0)
+        #expect(mkfifo(fifo, 0o600) == 0)
         let url = "http://127.0.0.1:1/"
         for command in [
             ["open", url, "--origin-ca", fifo], ["open", url, "--rules", fifo], ["open", url, "--offline-page", fifo],
             ["proxy", "--origin-ca", fifo], ["rules", "check", fifo], ["preload", url, "--origin-ca", fifo],
             ["preload", url, "--rules", fifo],
-            ["preload", "--manifest", url + "head.json", "--state", folder.path + "/state"],
         ] {
             let store = command[0] == "rules" ? [] : ["--store", folder.store]
             let refused = try await larder(command + store)
@@ -321,10 +361,9 @@ struct PreloadCommandTests {
         }
     }
 
-    @Test("a full disk under --state is said in one sentence")
+    @Test("a --state that can't be written is said in one sentence")
     func fullState() async throws {
-        let state = folder.path + "/state"
-        #expect(mkdir(state, 0o700) == 0 && symlink("/dev/full", state + "/.installation.new") == 0)
+        let state = try folder.write("file", "") + "/state"
         let refused = try await larder([
             "preload", "--manifest", "http://127.0.0.1:1/head.json", "--state", state, "--store", folder.store,
         ])

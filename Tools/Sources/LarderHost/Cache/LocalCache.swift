@@ -7,11 +7,14 @@ import NIOTransport
 import OriginDialing
 import Preloading
 import ResponseStore
+import ViewCare
 
 /// A store with its engine and its network, in this process.
 package final class LocalCache: Sendable {
     package let store: DiskResponseStore
     package let cache: ResponseCache
+    /// As it was when the store was opened.
+    let turnedOff: TurnedOff
     let dialer: OriginDialer
     let transport: NIOOriginTransport
     /// Completes the snapshots of pages.
@@ -44,7 +47,9 @@ package final class LocalCache: Sendable {
         (dialer, transport) = (network.dialer, network.transport)
         store = try DiskResponseStore(
             directory: setup.storeDirectory, budget: StoreDirectory.budget, wallTime: EngineClock.system.wallTime)
-        var engine = EngineConfiguration(rules: setup.rules, kind: setup.kind, observer: setup.observer)
+        turnedOff = TurnedOff(inStore: setup.storeDirectory)
+        var engine = EngineConfiguration(
+            rules: turnedOff.before(setup.rules), kind: setup.kind, observer: setup.observer)
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         cache = ResponseCache(
             store: store, transport: setup.network.transport(over: setup.transport ?? transport), configuration: engine)

@@ -23,7 +23,7 @@ package struct PreloadRequest: Sendable {
 
     package var cache: CacheSetup
     package var connectivity = Connectivity.connected
-    /// Where ``PreloadRecords`` are; beside the store's files unless set.
+    /// Where `PreloadStateFiles` are; beside the store's files unless set.
     package var stateDirectory: String?
     package var manifest: Manifest?
     /// Listed by hand, without hashes.

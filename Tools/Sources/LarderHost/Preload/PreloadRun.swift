@@ -2,6 +2,7 @@ import CacheEngine
 import HTTPCacheSemantics
 import Manifests
 import Preloading
+import ResponseStore
 
 /// Fetches ahead of need into a store, once.
 package final class PreloadRun: Sendable {
@@ -24,6 +25,9 @@ package final class PreloadRun: Sendable {
         /// Which of the listed pages open without a network, and what the others lack.
         package var offline = OfflinePages()
 
+        /// What the manifests of this store turn off, see `ManifestHead.turnsOff`.
+        package var turnedOff: [String] = []
+
         /// Whether all that was asked for is in the store.
         package var isComplete: Bool {
             manifestProblem == nil && summary.verified == summary.items
@@ -45,7 +49,7 @@ package final class PreloadRun: Sendable {
     private static let end = "end of events"
 
     private let request: PreloadRequest
-    private let records: PreloadRecords
+    private let records: PreloadStateFiles
     private let local: LocalCache
     private let queue: PreloadQueue
     /// Where this process takes turns with others, see ``SetTurn``.
@@ -72,16 +76,19 @@ package final class PreloadRun: Sendable {
         self.request = request
         self.local = local
         turns = request.cache.storeDirectory + "/preload"
-        records = try PreloadRecords(folder: request.stateDirectory ?? request.cache.storeDirectory + "/preload")
+        records = PreloadStateFiles(folder: request.stateDirectory ?? turns)
+        if let refusal = FolderOwnership.refusal(of: records.folder) {
+            throw HostError(code: .badUse, message: "--state: the folder '\(records.folder)' \(refusal.words).")
+        }
         var fields = request.viewFields
-        if request.usesKnownFields, let known = try? PreloadRecords(folder: turns).viewFields {
+        if request.usesKnownFields, let known = PreloadStateFiles(folder: turns).viewFields {
             fields = known
             fields.more = request.viewFields.more
             fields.authorization = request.viewFields.authorization
         }
         var configuration = PreloadConfiguration(
             connectivity: { local.connectivity }, partition: request.cache.account,
-            viewFields: fields, budget: records.budget)
+            viewFields: fields, budget: records.budget ?? PreloadBudget())
         configuration.budget.bytesPerDay = request.bytesPerDay
         configuration.answerTimeout = Self.answerLimit
         queue = PreloadQueue(cache: local.cache, configuration: configuration)
@@ -134,6 +141,7 @@ package final class PreloadRun: Sendable {
         if let id = outcome.manifestID, let state = try? records.manifestState(of: id), state.shown > 0 {
             outcome.shownSerial = state.shown
         }
+        outcome.turnedOff = records.turnedOff.sorted()
         try? records.keep(await queue.budget)
         await local.cache.waitForCommits()
         if !Task.isCancelled { outcome.offline = await queue.openOffline(and: request.pages) }
@@ -181,13 +189,21 @@ package final class PreloadRun: Sendable {
             return (report.uri, reason)
         }
         let learned = queue.viewFields
-        if learned.userAgent != nil { try? PreloadRecords(folder: turns).keep(learned) }
+        if learned.userAgent != nil { try? PreloadStateFiles(folder: turns).keep(learned) }
     }
 
     private func preload(of manifest: PreloadRequest.Manifest) throws -> ManifestPreload {
+        let installation: String
+        do { installation = try records.installationID() } catch {
+            throw HostError(
+                code: .badUse,
+                message:
+                    "The folder '\(records.folder)' can't be written; check the free space and its permissions, or choose "
+                    + "another --state.", cause: error)
+        }
         let acceptance = ManifestAcceptance(
             trust: manifest.trust, id: manifest.id, base: manifest.base, appVersion: manifest.appVersion,
-            installID: try records.installID())
+            installID: installation)
         let source = ManifestSource(
             url: manifest.url, acceptance: acceptance, pageOrigin: request.pageOrigin, site: request.site)
         return ManifestPreload(source, queue: queue, states: records)

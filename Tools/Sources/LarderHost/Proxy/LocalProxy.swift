@@ -82,12 +82,12 @@ package final class LocalProxy: Sendable {
     /// removed in the background, now as at the start.
     package var rules: RuleList {
         get { cache.rules }
-        set { cache.rules = newValue }
+        set { cache.rules = local.turnedOff.before(newValue) }
     }
 
     /// Sets ``rules``, and tells what was removed because of the new ones.
     func putInForce(_ rules: RuleList, whenPurged: @escaping @Sendable (RemovedContent) -> Void) {
-        cache.putInForce(rules, whenDone: whenPurged)
+        cache.putInForce(local.turnedOff.before(rules), whenDone: whenPurged)
     }
 
     /// Removes what is stored, safely while pages load.
@@ -132,7 +132,7 @@ package final class LocalProxy: Sendable {
         await hosted.stop(within: grace)
         // Fields that can't be kept are learned again.
         if let learned = learner?.current, learned.userAgent != nil, !store.isReadOnly {
-            try? PreloadRecords(folder: directory + "/preload").keep(learned)
+            try? PreloadStateFiles(folder: directory + "/preload").keep(learned)
         }
     }
 

@@ -5,6 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Preloading
 import ResponseStore
+import ViewCare
 
 /// Answers questions about requests from a store, without a network.
 package struct StoreReader: Sendable {
@@ -16,7 +17,8 @@ package struct StoreReader: Sendable {
         self.directory = directory
         cache = ResponseCache(
             store: try StoreDirectory.open(directory), transport: NoTransport(),
-            configuration: EngineConfiguration(rules: rules, kind: kind, clock: clock))
+            configuration: EngineConfiguration(
+                rules: TurnedOff(inStore: directory).before(rules), kind: kind, clock: clock))
     }
 
     /// How a request would be answered now.

@@ -11,6 +11,8 @@ package enum HeadChange: Hashable, Sendable {
     case revoke([String])
     /// States no revocation any more. Devices that know one keep it.
     case revokeNone
+    /// What apps turn off from now on, see `ManifestHead.turnsOff`; nothing for an empty list.
+    case turnOff([String])
 
     func apply(to head: inout ManifestHead) throws(ManifestToolError) {
         switch self {
@@ -30,6 +32,7 @@ package enum HeadChange: Hashable, Sendable {
             let salt = head.releases[last].rollout?.salt ?? head.releases[last].name
             head.releases[last].rollout = permyriad >= 10_000 ? nil : Rollout(permyriad: permyriad, salt: salt)
         case .revokeNone: head.revokes = []
+        case .turnOff(let names): head.turnsOff = names
         case .revoke(let ids): for id in ids where !head.revokes.contains(id) { head.revokes.append(id) }
         }
     }

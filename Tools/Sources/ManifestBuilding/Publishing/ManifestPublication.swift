@@ -51,7 +51,7 @@ package struct ManifestPublication: Sendable {
             ManifestHead(
                 id: id ?? last?.id ?? StandardID.of(base) ?? "site", serial: try nextSerial(last), issued: now,
                 expires: now + lifetime,
-                base: base, revokes: last?.revokes ?? [], releases: releases), list)
+                base: base, revokes: last?.revokes ?? [], turnsOff: last?.turnsOff ?? [], releases: releases), list)
         try folder.write(list: bytes)
         try folder.write(SignedManifest(payload: head.payload))
         return Result(

@@ -28,6 +28,12 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     @Flag(help: "State no revocations any more; devices that know them keep them.")
     var revokeNone = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What apps turn off: a mode (proxy, appScheme), a host ('*.shop.example'), '*' for everything, or none. Repeatable.",
+            valueName: "name"))
+    var turnOff: [String] = []
+
     @OptionGroup
     var publication: PublicationOptions
 
@@ -42,11 +48,12 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if let state { changes.append(.state(state)) }
         if revokeNone { changes.append(.revokeNone) }
         if !revoke.isEmpty { changes.append(.revoke(revoke)) }
+        if !turnOff.isEmpty { changes.append(.turnOff(turnOff == ["none"] ? [] : turnOff)) }
         let next = try publication.publication(of: folder, changes: changes)
         guard !changes.isEmpty || publication.serial != nil || publication.expires != nil else {
             throw ManifestToolError(
-                "There is nothing to change; name --state, --roll-back-to, --rollout, --revoke or --revoke-none. New times "
-                    + "alone are given by 'larder manifest sign --renew'.")
+                "There is nothing to change; name --state, --roll-back-to, --rollout, --revoke, --revoke-none or --turn-off. New "
+                    + "times alone are given by 'larder manifest sign --renew'.")
         }
         _ = try next.change(changes)
         let isSigned = try publication.sign(folder)

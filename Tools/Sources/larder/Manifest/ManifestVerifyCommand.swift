@@ -49,6 +49,7 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
                 json: Line(
                     head: folder.headPath, accepted: result.head != nil, signatureChecked: trust != .server,
                     serial: result.head?.serial, expires: result.head.map { UTCTimestamp.text($0.expires) },
+                    turnsOff: result.head?.turnsOff ?? [],
                     releases: result.head == nil ? [] : try HeadLine(folder).releases, lists: result.lists,
                     files: result.files, problems: result.problems))
         } else {
@@ -57,6 +58,9 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
                 let signed =
                     trust == .server ? "its signature was not checked, since no --key was given" : "its signature fits"
                 Console.say("serial \(head.serial) is accepted until \(UTCTimestamp.text(head.expires)); \(signed)")
+                if !head.turnsOff.isEmpty {
+                    Console.say(untrusted: "  turned off in apps: \(head.turnsOff.joined(separator: ", "))")
+                }
                 for release in try HeadLine(folder).releases { Console.say(untrusted: "  " + release.text) }
                 Console.say("\(Self.count(result.lists, "list")) and \(Self.count(result.files, "file")) as stated")
             }
@@ -72,6 +76,8 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
         var signatureChecked: Bool
         var serial: Int64?
         var expires: String?
+        /// What apps turn off.
+        var turnsOff: [String]
         /// The last one whose conditions hold is used.
         var releases: [HeadLine.ReleaseLine]
         var lists: Int

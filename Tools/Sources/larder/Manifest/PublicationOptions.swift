@@ -62,6 +62,8 @@ struct HeadLine: Encodable {
     var state: String
     var issued: String
     var expires: String
+    /// What apps turn off.
+    var turnsOff: [String]
     var releases: [ReleaseLine]
     /// The ids of the keys that have signed.
     var signedBy: [String]
@@ -82,6 +84,7 @@ struct HeadLine: Encodable {
         let (signed, head) = try folder.existingHead()
         (self.head, id, serial, state) = (folder.headPath, head.id, head.serial, head.state.rawValue)
         (issued, expires) = (UTCTimestamp.text(head.issued), UTCTimestamp.text(head.expires))
+        turnsOff = head.turnsOff
         releases = head.releases.map {
             ReleaseLine(
                 name: $0.name, list: $0.list.path, rollout: $0.rollout?.permyriad, minApp: $0.minimumApp?.description)
@@ -93,6 +96,7 @@ struct HeadLine: Encodable {
         if json { return try Console.say(json: self) }
         let signatures = signedBy.isEmpty ? "not signed" : "signed by \(signedBy.joined(separator: ", "))"
         Console.say(untrusted: "\(head): \(id), serial \(serial), \(state), until \(expires), \(signatures)")
+        if !turnsOff.isEmpty { Console.say(untrusted: "  turned off in apps: \(turnsOff.joined(separator: ", "))") }
         for release in releases { Console.say(untrusted: "  " + release.text) }
     }
 }

@@ -55,6 +55,9 @@ struct PreloadText {
                     + "for what waits.")
         }
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
+        if !outcome.turnedOff.isEmpty {
+            lines.append("turned off from now on: \(outcome.turnedOff.joined(separator: ", "))")
+        }
         if let line = offlineLine { lines.append(line) }
         var seen: Set<String> = []
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
@@ -156,6 +159,8 @@ struct PreloadText {
         var waiting: [Problem]
         /// Asked for by a page that was loaded whole.
         var notStored: [Problem]
+        /// Modes and hosts that the manifests turn off.
+        var turnedOff: [String]
         var offline: Offline
     }
 
@@ -199,7 +204,7 @@ struct PreloadText {
             },
             notStored: outcome.unstored.map {
                 .init(url: $0.url, reason: $0.reason.rawValue, message: $0.reason.words)
-            }, offline: Offline(outcome.offline))
+            }, turnedOff: outcome.turnedOff, offline: Offline(outcome.offline))
     }
 
     private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {

@@ -1,6 +1,5 @@
 import Foundation
 import Manifests
-import Preloading
 import ResponseStore
 
 /// The memory of preloading, one short text a file:
@@ -10,16 +9,20 @@ import ResponseStore
 ///     view-fields           `ViewFields`
 ///     lock                  empty; held while a process changes one of the others from what it has read
 ///     manifest-<32 digits>  a manifest's state (`ManifestState`), by the SHA-256 of its id
+///     modes                 the modes of web views that a build of the system was found not to carry
 ///
 /// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a
 /// manifest's state: an older head must not take the place of a newer one unnoticed.
-struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
+package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     private static let longest = 65_536
 
-    let folder: String
+    package let folder: String
+
+    /// - Parameter folder: Made when something is kept.
+    package init(folder: String) { self.folder = folder }
 
     /// - Throws: `StoreError` for a damaged file.
-    func manifestState(of id: String) throws -> ManifestState? {
+    package func manifestState(of id: String) throws -> ManifestState? {
         let name = Self.name(id)
         guard let content = try content(of: name) else { return nil }
         guard let text = Self.text(content), let state = ManifestState(text: text) else {
@@ -32,7 +35,7 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         return state
     }
 
-    func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
+    package func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
         try locked {
             let known = try manifestState(of: id) ?? ManifestState()
             var state = known
@@ -42,22 +45,62 @@ struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         }
     }
 
+    /// What the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read says
+    /// nothing.
+    package var turnedOff: Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let states = names.filter { $0.hasPrefix("manifest-") }.map { try? text(of: $0).flatMap(ManifestState.init) }
+        return Set(states.flatMap { $0?.turnsOff ?? [] })
+    }
+
     private static func name(_ id: String) -> String {
         "manifest-" + ContentDigest(of: Array(id.utf8)).description.prefix(32)
     }
 
-    var budget: PreloadBudget? { (try? text(of: "budget")).flatMap { PreloadBudget($0) } }
+    package var budget: PreloadBudget? { (try? text(of: "budget")).flatMap { PreloadBudget($0) } }
 
-    func keep(_ budget: PreloadBudget) throws { try put(budget.description, as: "budget") }
+    /// Another process may have spent more meanwhile: the more counts.
+    package func keep(_ budget: PreloadBudget) throws {
+        try locked {
+            if let known = self.budget, (budget.day, budget.spent) < (known.day, known.spent) { return }
+            try put(budget.description, as: "budget")
+        }
+    }
 
-    var viewFields: ViewFields? { (try? text(of: "view-fields")).flatMap { ViewFields(text: $0) } }
+    package var viewFields: ViewFields? { (try? text(of: "view-fields")).flatMap { ViewFields(text: $0) } }
 
-    func keep(_ fields: ViewFields) throws { try put(fields.text, as: "view-fields") }
+    package func keep(_ fields: ViewFields) throws {
+        if fields != viewFields { try put(fields.text, as: "view-fields") }
+    }
+
+    // MARK: Modes
+
+    /// Why modes of web views are not to be used on this build of the system, by their names: a sentence each.
+    package func modeFaults(onBuild build: String) -> [String: String] {
+        let lines = ((try? text(of: "modes")) ?? "").split(separator: "\n")
+        guard lines.first.map(String.init) == Self.modesLine(build) else { return [:] }
+        return Dictionary(
+            lines.dropFirst().map { line in
+                let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+                return (parts[0], parts.count > 1 ? parts[1] : "")
+            }, uniquingKeysWith: { $1 })
+    }
+
+    package func keep(modeFaults: [String: String], onBuild build: String) throws {
+        let lines = modeFaults.sorted { $0.key < $1.key }.map { name, fault in
+            name + " " + fault.replacingOccurrences(of: "\n", with: " ")
+        }
+        try put(([Self.modesLine(build)] + lines).joined(separator: "\n") + "\n", as: "modes")
+    }
+
+    private static func modesLine(_ build: String) -> String { "larder-modes 1 " + build }
+
+    // MARK: The installation
 
     /// The same at each call; made at the first.
     ///
     /// - Throws: `POSIXError` when it can't be read or kept.
-    func installationID() throws -> String {
+    package func installationID() throws -> String {
         func known() throws -> String? {
             try text(of: "installation").flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
         }
