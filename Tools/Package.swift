@@ -156,7 +156,7 @@ let package = Package(
                 larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"), larder("Manifests"), larder("PageSyntax"), larder("Preloading"),
                 larder("ResponseStore"), httpTypes,
-                nio("NIOPosix"),
+                nio("NIOCore"), nio("NIOPosix"), nioSSL,
             ], packageAccess: false, swiftSettings: strict),
         // A link to Snippets in the root package, whose own build has no trait.
         .target(

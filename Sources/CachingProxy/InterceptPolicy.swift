@@ -17,7 +17,7 @@ public enum InterceptPolicy: Hashable, Sendable {
     ].map { HostNamePattern($0) }
 
     /// Whether the proxy opens TLS for this host.
-    public func includes(_ host: String) -> Bool {
+    package func includes(_ host: String) -> Bool {
         switch self {
         case .none: false
         case .only(let patterns): patterns.contains { $0.matches(host) }

@@ -108,7 +108,7 @@ package struct ProxyConfiguration: Sendable {
 /// A host name, or `*.` and the names below it.
 public struct HostNamePattern: Hashable, Sendable {
     /// In lower case.
-    public var text: String
+    package var text: String
 
     /// - Parameter text: `shop.test` matches that name only; `*.shop.test` every name below it, not itself; `*` all.
     public init(_ text: String) {

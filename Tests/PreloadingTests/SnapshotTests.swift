@@ -277,6 +277,60 @@ struct SnapshotTests {
         #expect(online.hasPrefix("page 2") && offline.hasPrefix("page 2"), "\(online), \(offline)")
     }
 
+    enum End: String, CaseIterable, Sendable {
+        case removed, clearedByServer, posted, reloaded
+    }
+
+    @Test(
+        "a page that was removed, cleared by its server or invalidated is shown neither whole nor in parts",
+        arguments: End.allCases)
+    func ended(_ end: End) async throws {
+        try await expect(1)
+        release(2)
+        switch end {
+        case .removed: try await bench.cache.remove(.everything)
+        case .clearedByServer:
+            bench.on("/bye") { _ in
+                ScriptedTransport.answer(200, [HTTPField.Name("Clear-Site-Data") ?? .date: "\"cache\""], body: "0")
+            }
+            _ = try await get("/bye", .fetch, .connected)
+        case .posted:
+            // RFC 9111 §4.4: the page itself; its files stay, and are asked about with the next page.
+            var request = HTTPRequest(method: .post, scheme: "https", authority: "shop.test", path: "/")
+            request.headerFields = PreloadBench.pageFields(.document)
+            let answer = await bench.cache.respond(
+                to: EngineRequest(head: request, context: ExchangeContext(destination: .document)))
+            _ = try await bench.text(answer)
+        case .reloaded: _ = try await visit(reload: true)
+        }
+        await completed()
+        if end == .removed || end == .clearedByServer {
+            for path in ["/", "/app.js", "/page-1.js"] {
+                let kind: Destination = path == "/" ? .document : .script
+                #expect(try await get(path, kind, .disconnected) == "504", "\(path)")
+            }
+        }
+        try await expect(2)
+    }
+
+    @Test("another account is shown nothing of a snapshot, and has one of its own")
+    func accounts() async throws {
+        try await expect(1)
+        var context = ExchangeContext(partition: "other", destination: .document, connectivity: .disconnected)
+        let head = HTTPRequest(
+            method: .get, scheme: "https", authority: "shop.test", path: "/",
+            headerFields: PreloadBench.pageFields(.document))
+        #expect(await bench.cache.respond(to: EngineRequest(head: head, context: context)).head.status == 504)
+        release(2)
+        context.connectivity = .connected
+        let page = await bench.cache.respond(to: EngineRequest(head: head, context: context))
+        #expect(try await bench.text(page).hasSuffix("release 2"))
+        await completed()
+        // The first account's is completed by its own visits alone.
+        let offline = try await visit(.disconnected)
+        #expect(isWhole(offline, 1), "\(offline)")
+    }
+
     @Test("after a new start the page opens from its snapshot")
     func restarted() async throws {
         _ = try await visit()

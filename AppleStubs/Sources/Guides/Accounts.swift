@@ -19,6 +19,16 @@ func signedInAlready(larder: Larder, session: HTTPCookie, webView: WKWebView, ho
 }
 
 @MainActor
+final class SignedInViews {
+    private var sharing: CookieSharing?
+
+    func open(_ home: URL, larder: Larder, dataStore: WKWebsiteDataStore, webView: WKWebView) async {
+        sharing = await larder.shareCookies(of: dataStore, with: .shared, sites: ["shop.example"])  // keep `sharing`
+        larder.load(home, in: webView)
+    }
+}
+
+@MainActor
 func signingOut(larder: Larder, dataStore: WKWebsiteDataStore, account: String) async throws {
     let own = EntrySelection(partition: account)
     try await larder.clear(own, webViewsOf: dataStore, and: Set(WebsiteDataKind.allCases))

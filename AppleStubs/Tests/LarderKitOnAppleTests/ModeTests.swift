@@ -83,6 +83,32 @@ struct ModeTests {
         }
     }
 
+    @Test("web views and sessions share the cookies of the named sites, until the account changes")
+    func cookies() async throws {
+        let dataStore = WKWebsiteDataStore.nonPersistent()
+        let storage = HTTPCookieStorage.shared
+        defer { for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) } }
+        func cookie(_ name: String, _ domain: String = "shop.test") throws -> HTTPCookie {
+            try #require(HTTPCookie(properties: [.name: name, .value: "1", .domain: domain, .path: "/"]))
+        }
+        storage.setCookie(try cookie("session"))
+        storage.setCookie(try cookie("other", "other.test"))
+        let sharing = await larder.shareCookies(of: dataStore, with: storage, sites: ["shop.test"])
+        #expect(await dataStore.httpCookieStore.allCookies().map(\.name) == ["session"])
+        await dataStore.httpCookieStore.setCookie(try cookie("basket"))
+        while storage.cookies?.contains(where: { $0.name == "basket" }) != true { await Task.yield() }
+        await dataStore.httpCookieStore.deleteCookie(try cookie("session"))
+        while storage.cookies?.contains(where: { $0.name == "session" }) == true { await Task.yield() }
+        storage.setCookie(try cookie("of the app"))
+        // As Foundation does on Apple's platforms.
+        NotificationCenter.default.post(name: .NSHTTPCookieManagerCookiesChanged, object: storage)
+        while await dataStore.httpCookieStore.allCookies().count < 2 { await Task.yield() }
+        larder.account = "next"
+        await dataStore.httpCookieStore.setCookie(try cookie("of the next user"))
+        await sharing.share()
+        #expect(storage.cookies?.map(\.name).sorted() == ["basket", "of the app", "other"])
+    }
+
     @Test("reports name the web view and its visit, as the Larder does")
     func reports() async throws {
         let (configuration, _) = await installed(.appScheme(hosts: ["shop.test"]))

@@ -37,8 +37,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
     package var namedBy: String?
-    /// The import maps of the page to which this module or script belongs.
-    package var imports = ModuleSpecifiers()
+    /// What is known of the page to which this module, script or style sheet belongs.
+    package var page = PageFacts()
     /// The screen for which the images of that page are chosen; `nil` fetches all of them.
     package var screen: PageScreen?
     /// The needs of a document of a release; `nil` for other items.
@@ -91,6 +91,14 @@ public struct PreloadItem: Hashable, Sendable {
     var mode: FetchRequest.Mode {
         usesCORS && destination.mode == .noCORS && destination != .font ? .cors : destination.mode
     }
+}
+
+/// What a page's own source says about the loads of its files.
+package struct PageFacts: Hashable, Sendable {
+    /// Its import maps.
+    package var modules = ModuleSpecifiers()
+    /// By which its fonts are chosen; `nil` chooses all.
+    package var characters: PageCharacters?
 }
 
 /// The snapshot to which an item belongs.

@@ -31,7 +31,13 @@ struct OfflineCheck {
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private let hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
-    private var known: [Load: [OfflinePages.Missing]] = [:]
+    private var known: [Known: [OfflinePages.Missing]] = [:]
+
+    /// A load, with what its own references depend on.
+    private struct Known: Hashable {
+        var load: Load
+        var characters: PageCharacters?
+    }
 
     init(
         _ cache: ResponseCache, _ fields: ViewFields, partition: String, listed: [String: PreloadItem],
@@ -44,7 +50,7 @@ struct OfflineCheck {
 
     mutating func ask(for page: PreloadItem, _ result: inout OfflinePages) async {
         let load = Load(url: page.url, destination: page.destination)
-        let missing = await lacks(load, of: page.url, in: page, ModuleSpecifiers(), depth: 0)
+        let missing = await lacks(load, of: page.url, in: page, PageFacts(), depth: 0)
         if missing.isEmpty {
             result.opening += 1
         } else {
@@ -53,11 +59,12 @@ struct OfflineCheck {
     }
 
     private mutating func lacks(
-        _ load: Load, of source: String, in page: PreloadItem, _ names: ModuleSpecifiers, depth: Int
+        _ load: Load, of source: String, in page: PreloadItem, _ facts: PageFacts, depth: Int
     ) async -> [OfflinePages.Missing] {
-        if let known = known[load] { return known }
+        let key = Known(load: load, characters: load.destination == .style ? facts.characters : nil)
+        if let known = known[key] { return known }
         // A sheet that imports itself lacks nothing by that.
-        known[load] = []
+        known[key] = []
         var missing: [OfflinePages.Missing] = []
         switch await answer(to: load, of: source, site: page.site) {
         case .failure(let error):
@@ -70,10 +77,10 @@ struct OfflineCheck {
             var choices: [Int: [OfflinePages.Missing]] = [:]
             let named = Self.references(
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
-                load.destination, names, on: page.screen)
+                load.destination, facts, on: page.screen)
             for (next, choice) in named.loads {
                 guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
-                let absent = await lacks(next, of: url, in: page, named.names, depth: depth + 1)
+                let absent = await lacks(next, of: url, in: page, named.page, depth: depth + 1)
                 guard let choice else {
                     missing += absent
                     continue
@@ -89,7 +96,7 @@ struct OfflineCheck {
         // Each once, in the order in which they are met.
         var seen: Set<String> = []
         missing = missing.filter { seen.insert($0.url).inserted }
-        known[load] = missing
+        known[key] = missing
         return missing
     }
 
@@ -189,44 +196,48 @@ struct OfflineCheck {
     ///
     /// - Parameters:
     ///   - content: Without codings; read where it may name something.
-    ///   - names: The import maps of the page that a script belongs to.
+    ///   - facts: What is known of the page to which a file belongs.
     ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when it
     ///     is needed, and the preloads of `Link` fields (RFC 8288).
     ///   - screen: The one for which images are chosen; `nil` leaves all of them.
-    /// - Returns: The loads, and the import maps for what these import.
+    /// - Returns: The loads, and what is known of the page to which they belong.
     static func references(
         in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String,
-        _ destination: PreloadDestination, _ names: ModuleSpecifiers, andLater later: Bool = false,
+        _ destination: PreloadDestination, _ facts: PageFacts, andLater later: Bool = false,
         on screen: PageScreen? = nil
-    ) -> (loads: [(load: Load, choice: Int?)], names: ModuleSpecifiers) {
+    ) -> (loads: [(load: Load, choice: Int?)], page: PageFacts) {
         let type = FetchText.mediaType(in: fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
         let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
             let bytes = content()
-        else { return ([], names) }
+        else { return ([], facts) }
+        // A document in an attribute has offsets of its own.
+        var isWhole = true
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
         var (maps, modules) = ([[UInt8]](), [[UInt8]]())
-        var images = ImageSelection(for: screen)
+        var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: facts.characters))
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
             if reference.kind == .importMap, !reference.isInert { maps.append(Array(reference.url.utf8)) }
             if reference.kind == .inlineModule, !reference.isInert { modules.append(Array(reference.url.utf8)) }
             if reference.kind == .inlineDocument, !reference.isInert {
                 let outer = images
+                isWhole = false
                 images = ImageSelection(for: screen)
                 var reader = PageReferences()
                 reader.feed(Array(reference.url.utf8), meet)
                 reader.finish(meet)
                 images = outer
+                isWhole = true
             }
             guard !reference.isInert, let use = use(reference.kind, tag) else { return }
             let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
-            guard isLoaded else { return }
+            guard isLoaded, use != .font || !isWhole || fonts.meet(reference, in: bytes) else { return }
             met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
         }
-        var (base, names) = (url, names)
+        var (base, facts) = (url, facts)
         if isSheet {
             var reader = CSSReferences()
             reader.feed(bytes) { meet($0, nil) }
@@ -235,17 +246,20 @@ struct OfflineCheck {
             let specifiers =
                 (destination == .module ? ModuleImports(bytes).specifiers : [])
                 + (later ? ModuleImports.dynamic(in: bytes) : [])
-            met = specifiers.compactMap { names.address($0, in: url) }.map { ($0, .module, false, nil) }
+            met = specifiers.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
         } else {
+            facts = PageFacts(characters: PageCharacters(in: bytes))
+            fonts = FontSelection(for: facts.characters)
             var reader = PageReferences(readsModules: true)
             reader.feed(bytes) { meet($0, $1) }
             reader.finish { meet($0, $1) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
                 base = target.url
             }
-            names = ModuleSpecifiers()
-            for map in maps { names.add(map, base: base) }
-            for module in modules { met += names.addresses(in: module, at: base).map { ($0, .module, false, nil) } }
+            for map in maps { facts.modules.add(map, base: base) }
+            for module in modules {
+                met += facts.modules.addresses(in: module, at: base).map { ($0, .module, false, nil) }
+            }
         }
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
@@ -256,7 +270,7 @@ struct OfflineCheck {
             loads = loads.compactMap { load, choice in withoutMixed(load).map { ($0, choice) } }
         }
         var seen: Set<Load> = []
-        return (loads.filter { seen.insert($0.load).inserted }, names)
+        return (loads.filter { seen.insert($0.load).inserted }, facts)
     }
 
     /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).

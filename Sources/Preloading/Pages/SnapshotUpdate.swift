@@ -82,7 +82,7 @@ extension PreloadFetch {
     ) -> [PreloadItem] {
         var (items, choices) = ([PreloadItem](), Set<Int>())
         let named = OfflineCheck.references(
-            in: content(), fields, at: url, item.destination, item.imports, andLater: true, on: item.screen)
+            in: content(), fields, at: url, item.destination, item.page, andLater: true, on: item.screen)
         for (load, choice) in named.loads {
             // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is fetched
             // for a screen that is not known has all.
@@ -98,7 +98,7 @@ extension PreloadFetch {
                 origin: item.destination == .document ? page : item.url)
             file.usesCORS = load.usesCORS
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
-            if load.destination.isCode { file.imports = named.names }
+            if load.destination.isCode || load.destination == .style { file.page = named.page }
             file.snapshot = item.snapshot.map {
                 SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil)
             }

@@ -50,6 +50,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("As of larder open, for --url.", valueName: "file"))
     var originCa: String?
 
+    @Option(help: RulesOptionHelp.byDefault)
+    var rules = "default"
+
     @Option(
         help: """
             The network that is simulated for --url: direct, 4g (60 ms, 12 Mbit/s down, 5 up), or slow-3g (400 ms, 400 kbit/s).
@@ -104,6 +107,7 @@ struct DemoCommand: AsyncParsableCommand {
         guard scenario == nil || url == nil && through == .proxy else {
             throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
         }
+        guard rules == "default" || url != nil else { throw ValidationError("--rules is for --url.") }
         guard deploy == nil || url != nil else { throw ValidationError("--deploy is for --url.") }
         guard (1...99).contains(runs ?? 1) else { throw ValidationError("--runs takes 1 to 99.") }
         guard quiet.duration > .zero else { throw ValidationError("--quiet takes more than 0 seconds.") }
@@ -122,6 +126,8 @@ struct DemoCommand: AsyncParsableCommand {
         options.hostMap = hostMap
         options.originAuthorities = originCa
         options.network = network
+        _ = try RulesSource(rules).rules()
+        options.rules = rules
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control

@@ -37,7 +37,9 @@ struct DemoControlTests {
     }
 
     /// The same authority and the same host names for both, so both see the page.
-    @Test("with --origin-ca the control opens the page as well, and its document is counted", arguments: [true, false])
+    @Test(
+        "the control opens the page as well: over https past us, over http through us, with its document counted",
+        arguments: [true, false])
     func sees(_ usesTLS: Bool) async throws {
         let authority = try CertificateAuthority(directory: folder.path + "/origin")
         let origin = try await Self.origin(tls: usesTLS ? try authority.makeIdentity(names: ["shop.test"]) : nil)
@@ -49,8 +51,12 @@ struct DemoControlTests {
         await origin.stop()
         let (larder, control) = (report.visits.first { $0.usesLarder }, report.visits.first { !$0.usesLarder })
         #expect(control?.firstContentfulPaint != nil && control?.failures == 0, "\(report.checks)")
-        #expect(control?.requests == larder?.requests && control?.requests == 3)
-        #expect(control?.originBytes == larder?.originBytes && control.map { $0.originBytes > 300 } == true)
+        // Where we read the control's requests, it has our handshake to pay, as Larder does: no honest comparison.
+        #expect(report.conditions.contains { $0.contains("every connection tunnelled unread") } == usesTLS)
+        if !usesTLS {
+            #expect(control?.requests == larder?.requests && control?.requests == 3)
+            #expect(control?.originBytes == larder?.originBytes && control.map { $0.originBytes > 300 } == true)
+        }
         for check in report.checks { #expect(check.holds, "\(check.statement): \(check.evidence)") }
     }
 

@@ -34,6 +34,8 @@ final class PageOrigin: Sendable {
         var status = 200
         var fields: HTTPHeaders = [:]
         var body = ""
+        /// Sent instead of ``body``; for what is no text.
+        var content: [UInt8]?
         /// Waited for after ``body`` is out; what it returns ends the body.
         var rest: (@Sendable () async -> String)?
 
@@ -157,12 +159,15 @@ final class PageOrigin: Sendable {
 
         private static func send(_ answer: Answer, to request: Request, on channel: any Channel) async throws {
             var fields = answer.fields
-            if answer.rest == nil { fields.add(name: "Content-Length", value: String(answer.body.utf8.count)) }
+            if answer.rest == nil {
+                fields.add(name: "Content-Length", value: String(answer.content?.count ?? answer.body.utf8.count))
+            }
             let head = HTTPResponseHead(
                 version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: fields)
             channel.write(HTTPServerResponsePart.head(head), promise: nil)
             if request.method != "HEAD" {
-                let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: answer.body)))
+                let body = HTTPServerResponsePart.body(
+                    .byteBuffer(answer.content.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: answer.body)))
                 try await channel.writeAndFlush(body).get()
                 if let rest = await answer.rest?() {
                     channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: rest))), promise: nil)

@@ -114,8 +114,11 @@ struct WholePageTests {
             }
         }
         let page = "http://127.0.0.1:\(origin.port)/"
-        let output = try await preload("--page", page, "--time-limit", "20s")
-        #expect(output.status == 1 && output.out.contains("refused  \(page)  time-limit"), "\(output)")
+        // On a busy machine the page may not have come that far.
+        for limit in ["20s", "2m", "10m"] where origin.requests.count <= 4 {
+            let output = try await preload("--page", page, "--time-limit", limit)
+            #expect(output.status == 1 && output.out.contains("refused  \(page)  time-limit"), "\(output)")
+        }
         #expect(origin.requests.count > 4)
         await origin.stop()
         #expect(try await open(page).out.contains("Endless: opened"))

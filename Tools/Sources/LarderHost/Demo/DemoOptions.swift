@@ -12,6 +12,8 @@ package struct DemoOptions: Sendable {
     package var hostMap: [String] = []
     /// Authorities for ``url``'s origin.
     package var originAuthorities: String?
+    /// The policy for ``url``, as `RulesSource` reads it.
+    package var rules = "default"
     /// How far away ``url``'s host is made; the bundled site's origin is always behind ``DemoNetwork/fourG``'s line.
     package var network = DemoNetwork.direct
     /// Changes ``url``'s server to another release, for a visit after that; no such visit without it. Once for each of

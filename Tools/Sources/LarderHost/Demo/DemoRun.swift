@@ -185,6 +185,8 @@ package final class DemoRun: Sendable {
             authorities: options.originAuthorities, display: display)
         let larder = try await visitors.larder(.visited)
         let readsControl = visitors.controlIsRead
+        let leaves = try await PresentedLeaves.of(
+            url, entries: options.hostMap, authorities: options.originAuthorities)
         var outcomes: [VisitOutcome] = []
         for name in ["cold", "warm", "offline"] + (options.deploy == nil ? [] : [Self.deployed]) {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
@@ -192,7 +194,8 @@ package final class DemoRun: Sendable {
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()
-                let request = request(url, name, .visited, usesLarder, in: directory)
+                var request = request(url, name, .visited, usesLarder, in: directory)
+                if !usesLarder || options.mode != .proxy { request.trusted = leaves }
                 let visitor = usesLarder ? larder : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(

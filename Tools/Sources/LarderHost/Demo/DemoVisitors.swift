@@ -29,13 +29,11 @@ struct DemoVisitors: Sendable {
     private let tunnel: LocalProxy
 
     /// Whether the control's requests are read, forwarded and not stored, rather than tunnelled: plain http can't be
-    /// tunnelled, and a web view can't be told of an authority, only of leaves. So with
-    /// ``DemoOptions/originAuthorities`` our proxy verifies the origin, as it does for Larder, and the web view takes
-    /// the proxy's leaf.
+    /// tunnelled.
     var controlIsRead: Bool { Self.readsControl(options) }
 
     private static func readsControl(_ options: DemoOptions) -> Bool {
-        options.url.map { $0.hasPrefix("http:") || options.originAuthorities != nil } ?? false
+        options.url?.hasPrefix("http:") ?? false
     }
 
     /// - Parameters:
@@ -77,10 +75,11 @@ struct DemoVisitors: Sendable {
             var setup = ProxySetup(storeDirectory: path, mode: .forward(intercept: .forWebViews))
             setup.hostMap = try HostMap(hostMap)
             setup.originAuthorities = authorities
-            setup.rules = .webViewDefaults
+            setup.rules = try RulesSource(options.rules).rules()
             return try await ProxyDemoVisitor.start(setup, display: display)
         default:
-            let cache = SessionCacheRequest(storeDirectory: path, hostMap: hostMap, originAuthorities: authorities)
+            let cache = SessionCacheRequest(
+                storeDirectory: path, rules: options.rules, hostMap: hostMap, originAuthorities: authorities)
             return SessionDemoVisitor(
                 mode: options.mode, cache: cache, tunnel: tunnel, display: display, program: options.sessionProgram)
         }

@@ -87,19 +87,18 @@ package final class WebViewSession: Sendable {
         var (hasScript, url) = (false, "about:blank")
         if case .run = step { hasScript = true }
         if case .open(let opened) = step { url = URLUserinfo.removed(from: opened) }
-        let seen = HelperLimits.overdue(url)
-        return try await limited(to: HelperLimits.visit(view, hasScript: hasScript)) {
-            try await result(of: step)
-        } overdue: { [state] in
-            let steps = state.withLock { state in
-                if state.end == nil { state.end = Self.overdue }
-                defer { state.steps = [:] }
-                return state.steps
+        // The limit may have passed before the step was even noted, on a busy machine.
+        let isOverdue = LockedBox(false)
+        do {
+            return try await limited(to: HelperLimits.visit(view, hasScript: hasScript)) {
+                try await result(of: step)
+            } overdue: {
+                isOverdue.withLock { $0 = true }
+                self.finish(Self.overdue)
             }
-            for (id, step) in steps {
-                step.resume(
-                    returning: SessionResult(id: id, seen: seen, canGoBack: false, canGoForward: false, openTasks: 0))
-            }
+        } catch  where isOverdue.withLock({ $0 }) {
+            return SessionResult(
+                id: 0, seen: HelperLimits.overdue(url), canGoBack: false, canGoForward: false, openTasks: 0)
         }
     }
 

@@ -1,0 +1,104 @@
+/// Chooses, of the fonts that `@font-face` rules name, those that a web view asks for: of the sources of a rule the first
+/// that it can use (css-fonts-4 §4.3), and none where the page has no character of the rule's `unicode-range` (§11.4).
+package struct FontSelection: Sendable {
+    private let characters: PageCharacters?
+    private var chosen: Set<Int> = []
+
+    /// - Parameter characters: Those of the page; `nil` leaves every range.
+    package init(for characters: PageCharacters?) { self.characters = characters }
+
+    /// Whether a font is asked for, as far as its rule says; a family that no element has is not known.
+    ///
+    /// - Parameters:
+    ///   - reference: Of the kind `font`, in the order of the source.
+    ///   - source: The style sheet, or the page, in which it stands.
+    package mutating func meet(_ reference: PageReference, in source: [UInt8]) -> Bool {
+        guard let rule = FontFace(around: reference.range, in: source) else { return true }
+        let path = reference.url.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
+        let ending = String(Substring(path.suffix(4))).asciiLowercased
+        // Formats that no web view of today reads; rules of before name them first.
+        guard ending != ".eot", ending != ".svg", !chosen.contains(rule.start) else { return false }
+        chosen.insert(rule.start)
+        guard let characters, !rule.ranges.isEmpty else { return true }
+        return rule.ranges.contains { characters.contains(oneOf: $0) }
+    }
+}
+
+/// A rule `@font-face`, found around one of its URLs.
+private struct FontFace {
+    /// The offset of its bracket.
+    var start: Int
+    /// The descriptor `unicode-range`; empty where it has none.
+    var ranges: [ClosedRange<UInt32>] = []
+
+    private static let longest = 65_536
+
+    /// - Returns: `nil` where the URL stands in no block, or in one that is too long to be read.
+    init?(around place: Range<Int>, in source: [UInt8]) {
+        guard place.lowerBound >= 0, place.upperBound <= source.count else { return nil }
+        let before = source[max(0, place.lowerBound - Self.longest)..<place.lowerBound]
+        let after = source[place.upperBound..<min(source.count, place.upperBound + Self.longest)]
+        guard let start = before.lastIndex(of: 0x7B), let end = after.firstIndex(of: 0x7D) else { return nil }
+        self.start = start
+        // Neither the name nor the ranges have whitespace within.
+        let block = String(decoding: source[start + 1..<end].filter { $0 > 0x20 }, as: UTF8.self).asciiLowercased
+        for declaration in block.split(separator: ";") where declaration.hasPrefix("unicode-range:") {
+            ranges = declaration.dropFirst(14).split(separator: ",").compactMap(Self.range)
+        }
+    }
+
+    /// `u+26`, `u+0-7f`, `u+4??` (css-syntax-3 §7.1).
+    private static func range(_ text: Substring) -> ClosedRange<UInt32>? {
+        guard text.hasPrefix("u+") else { return nil }
+        let ends = text.dropFirst(2).split(separator: "-", maxSplits: 1).map(String.init)
+        guard let first = ends.first, first.utf8.count <= 6 else { return nil }
+        let (least, most) =
+            ends.count == 2
+            ? (first, ends[1])
+            : (String(first.map { $0 == "?" ? "0" : $0 }), String(first.map { $0 == "?" ? "f" : $0 }))
+        guard let lower = UInt32(least, radix: 16), let upper = UInt32(most, radix: 16), lower <= upper else {
+            return nil
+        }
+        return lower...upper
+    }
+}
+
+/// The characters that stand in a page's source, as far as they decide about fonts: those of Latin-1 are always there, as
+/// scripts write texts too.
+package struct PageCharacters: Hashable, Sendable {
+    /// Beyond Latin-1, in order.
+    private let scalars: [UInt32]
+
+    /// - Parameter source: HTML in UTF-8; references by number count, those by name do not.
+    package init(in source: [UInt8]) {
+        var found: Set<UInt32> = []
+        for scalar in String(decoding: source, as: UTF8.self).unicodeScalars where scalar.value > 0xFF {
+            found.insert(scalar.value)
+        }
+        var rest = source[...]
+        while let place = rest.firstIndex(of: 0x26) {
+            rest = rest[(place + 1)...]
+            guard rest.first == 0x23 else { continue }
+            let digits = rest.dropFirst().prefix(9).prefix { $0 != 0x3B && $0 < 0x80 }
+            let text = String(decoding: digits, as: UTF8.self).asciiLowercased
+            let number = text.hasPrefix("x") ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
+            if let number, number > 0xFF { found.insert(number) }
+        }
+        scalars = found.sorted()
+    }
+
+    package func contains(oneOf range: ClosedRange<UInt32>) -> Bool {
+        guard range.lowerBound > 0xFF else { return true }
+        var (low, high) = (0, scalars.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if scalars[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < scalars.count && scalars[low] <= range.upperBound
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(scalars.count)
+        hasher.combine(scalars.first)
+    }
+}
