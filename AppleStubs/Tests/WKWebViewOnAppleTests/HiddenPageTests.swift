@@ -22,7 +22,39 @@ struct HiddenPageTests {
 
     private func begin(in container: PlatformView) throws -> HiddenPageLoad {
         let request = URLRequest(url: try #require(URL(string: "https://shop.test/")))
-        return HiddenPageLoad(request, bench.configuration, in: container, clock: bench.clock.engineClock)
+        return HiddenPageLoad(request, bench.configuration, in: container, clock: bench.clock.engineClock) {
+            $0.contains("/basket/add")
+        }
+    }
+
+    @Test(
+        "a marked page is not loaded, and other apps and windows are not opened",
+        arguments: [WebViewMode.navigation, .appScheme(hosts: ["shop.test"])])
+    func marked(_ mode: WebViewMode) async throws {
+        bench.install(mode)
+        let scheme = mode.name == .appScheme ? "app-cache-https" : "https"
+        for (address, isMain, isAllowed, ends) in [
+            ("\(scheme)://shop.test/", true, true, false), ("\(scheme)://shop.test/basket/add?1", true, false, true),
+            ("\(scheme)://shop.test/basket/add", false, false, false),
+            ("\(scheme)://shop.test/frame", false, true, false),
+            ("tel:1", true, false, false),
+            ("data:text/html,x", true, false, false), ("about:blank", false, true, false),
+        ] {
+            let container = PlatformView(frame: .zero)
+            let load = try begin(in: container)
+            let view = await view(in: container)
+            let request = URLRequest(url: try #require(URL(string: address)))
+            let frame = WKFrameInfo(simulating: request, isMainFrame: isMain, in: view)
+            let action = WKNavigationAction(simulating: request, .other, from: frame, to: frame)
+            let policy = await withCheckedContinuation { continuation in
+                view.navigationDelegate?.webView(
+                    view, decidePolicyFor: action, preferences: WKWebpagePreferences()
+                ) { policy, _ in continuation.resume(returning: policy) }
+            }
+            #expect((policy == .allow) == isAllowed, "\(address)")
+            if !ends { load.cancel() }
+            #expect(await load.outcome == (ends ? .refused : .cancelled), "\(address)")
+        }
     }
 
     @Test("a page that has loaded gets its time to settle, and is removed")

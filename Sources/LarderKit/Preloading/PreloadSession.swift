@@ -126,8 +126,14 @@ actor PreloadSession {
         }
     }
 
+    /// Whether a manifest that was preloaded marks a page.
+    func isMarked(_ page: String) async -> Bool {
+        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) == true { return true }
+        return false
+    }
+
     func expect(_ page: String) async {
-        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) == true { return }
+        guard !(await isMarked(page)) else { return }
         expected.removeAll { $0 == page }
         expected = Array((expected + [page]).suffix(Self.mostExpected))
         for (_, preload) in manifests.values { await preload.expect(page: page) }

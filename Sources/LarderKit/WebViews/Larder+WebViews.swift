@@ -105,7 +105,9 @@ extension Larder {
     }
 
     /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A
-    /// manifest (``preload(manifest:)``) costs far less: this runs the page.
+    /// manifest (``preload(manifest:)``) costs far less: this runs the page. Where there is no proxy, it warms the web
+    /// views' own cache alone. A page that a manifest marks (`sideEffects`), if that was preloaded before, is not loaded:
+    /// not itself, nor where it leads to, nor in a frame; what its scripts fetch is not looked at.
     ///
     /// ```swift
     /// let outcome = await larder.preload(rendering: url, with: configuration, in: view).outcome
@@ -119,7 +121,10 @@ extension Larder {
         rendering url: URL, with configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: HiddenPageLoad.Limits = HiddenPageLoad.Limits()
     ) -> HiddenPageLoad {
-        HiddenPageLoad(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock)
+        HiddenPageLoad(URLRequest(url: url), configuration, in: container, limits: limits, clock: clock) {
+            [preloads] page in
+            await preloads.current().isMarked(page)
+        }
     }
 
     /// Watches over a web view's navigations, in front of the delegate that it has now: as ``load(_:in:)-(URL,_)``

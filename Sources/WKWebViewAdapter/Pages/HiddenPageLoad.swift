@@ -1,6 +1,8 @@
 #if canImport(WebKit)
 import CacheEngine
+import Fetching
 import Foundation
+import ViewCare
 import WebKit
 
 /// Loads a page where nobody sees it, so that all that it asks for is stored: for pages that nothing else can predict.
@@ -21,6 +23,8 @@ public final class HiddenPageLoad {
         case cancelled
         /// The page's process has ended.
         case processEnded
+        /// A manifest that was preloaded marks the page, or what it leads to, as one whose GET does something.
+        case refused
     }
 
     /// How long it may take.
@@ -34,7 +38,7 @@ public final class HiddenPageLoad {
         public init() {}
     }
 
-    private let watch = HiddenLoad()
+    private let watch: HiddenLoad
     private let work: Task<Outcome, Never>
 
     /// Begins to load a page once, in a web view of its own that is removed at the end.
@@ -43,11 +47,14 @@ public final class HiddenPageLoad {
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
     ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands
     ///     below everything else in it, and the load ends when the container goes; nothing here keeps it.
+    ///   - isMarked: Whether a page must not be asked for ahead of need; asked before each navigation, those of frames and
+    ///     redirects of scripts included.
     package convenience init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
-        limits: Limits = Limits(), clock: EngineClock = .system
+        limits: Limits = Limits(), clock: EngineClock = .system,
+        isMarked: @escaping @MainActor (_ url: String) async -> Bool
     ) {
-        self.init(request, configuration, in: container, limits: limits, clock: clock) { _ in
+        self.init(request, configuration, in: container, limits: limits, clock: clock, isMarked: isMarked) { _ in
             try? await clock.sleep(limits.settling)
         }
     }
@@ -56,9 +63,11 @@ public final class HiddenPageLoad {
     ///   otherwise.
     init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView, limits: Limits,
-        clock: EngineClock, settling: @escaping @MainActor (WKWebView) async -> Void
+        clock: EngineClock, isMarked: @escaping @MainActor (_ url: String) async -> Bool = { _ in false },
+        settling: @escaping @MainActor (WKWebView) async -> Void
     ) {
-        let watch = watch
+        let watch = HiddenLoad(isMarked)
+        self.watch = watch
         // Only the container holds the view, so that it goes when the container goes.
         weak let holder = HiddenHolder.add(to: container, configuration, watch)
         if let view = holder?.view {
@@ -143,6 +152,9 @@ private final class HiddenLoad: NSObject, WKNavigationDelegate {
     /// The outcome that ended the settling, if one did.
     private(set) var late: HiddenPageLoad.Outcome?
     private var whenLate: () -> Void = {}
+    private let isMarked: @MainActor (_ url: String) async -> Bool
+
+    init(_ isMarked: @escaping @MainActor (_ url: String) async -> Bool) { self.isMarked = isMarked }
 
     /// - Parameter stop: Called when something else than time ends the settling.
     func settles(_ stop: @escaping () -> Void) { whenLate = stop }
@@ -153,6 +165,21 @@ private final class HiddenLoad: NSObject, WKNavigationDelegate {
             whenLate()
         }
         first.give(outcome)
+    }
+
+    /// Other apps, and windows, are not opened without a user.
+    func webView(
+        _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction,
+        decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy) -> Void
+    ) {
+        guard let url = navigationAction.request.url?.absoluteString, let frame = navigationAction.targetFrame,
+            NavigationDecision.decide(url: url, from: nil, isMainFrame: frame.isMainFrame, isUserAction: false) == .load
+        else { return decisionHandler(.cancel) }
+        Task {
+            guard await isMarked(AppCacheScheme.networkURL(of: url) ?? url) else { return decisionHandler(.allow) }
+            decisionHandler(.cancel)
+            if frame.isMainFrame { end(.refused) }
+        }
     }
 
     func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) { end(.loaded) }
