@@ -44,10 +44,11 @@ package struct EngineConfiguration: Sendable {
 
 /// How long an exchange waits for a silent origin; docs/limits.md has all limits in one table.
 public struct OriginLimits: Hashable, Sendable {
-    /// Until the response head, where a rule lets a stored response answer without a network, as `disconnected` does: at
-    /// most 3 seconds unless set, and less, but at least a second, for a host that was quick so far (RFC 6298 §2). The
-    /// stored response is validated on. Until something of that host arrives, its other stored responses answer at once.
-    /// `nil` for the transport's own limit. The time-out of a rule takes its place; a shorter one of a request holds.
+    /// Until the response head, where a rule lets a stored response answer without a network, as `disconnected` does:
+    /// at most 3 seconds unless set, and less, but at least a second, for a host that was quick so far (RFC 6298 §2).
+    /// The stored response is validated on. Until something of that host arrives, its other stored responses answer at
+    /// once. `nil` for the transport's own limit. The time-out of a rule takes its place; a shorter one of a request
+    /// holds.
     public var beforeFallback: Duration? = .seconds(3)
     /// Between two pieces of content, while somebody waits for the next: two minutes unless set. Streams of events
     /// (`text/event-stream`) and of pictures (`multipart/x-mixed-replace`) have no limit.

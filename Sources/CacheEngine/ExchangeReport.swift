@@ -62,8 +62,8 @@ public struct ExchangeReport: Sendable {
     package var breaksHashedName: Bool
     /// Whether this was a validation in the background (RFC 5861 §3): no client waited for the answer.
     public var isBackground: Bool
-    /// Whether a newer state of a page has come after the stored one was shown, as on a slow network: an app may offer to
-    /// load the page again.
+    /// Whether a newer state of a page has come after the stored one was shown, as on a slow network: an app may offer
+    /// to load the page again.
     public var bringsNewerPage: Bool { isBackground && destination == .document && outcome == .stored }
     /// Whether this was fetched ahead of need, for no page that waits.
     public var isPreload: Bool

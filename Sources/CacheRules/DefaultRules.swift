@@ -53,8 +53,8 @@ extension RuleList {
             When.any(.freshness(.unstated), .freshness(.noCache))
         }
 
-        // A page that states no freshness is asked about at each visit: heuristics would show the old one for days after
-        // a deploy (RFC 9111 §4.2.2 leaves them to the cache).
+        // A page that states no freshness is asked about at each visit: heuristics would show the old one for days
+        // after a deploy (RFC 9111 §4.2.2 leaves them to the cache).
         Rule("html-unstated", .networkFirst(timeout: nil)) {
             page
             When.freshness(.unstated)

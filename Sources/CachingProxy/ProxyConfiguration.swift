@@ -26,12 +26,12 @@ package struct ProxyConfiguration: Sendable {
         /// Without a request, before the first and between two, and for the first byte of an intercepted connection;
         /// 120 s unless set. The connection is closed after one to two times that.
         package var idle: TimeAmount = .seconds(120)
-        /// After one side of a tunnel has ended its direction (RFC 9293 §3.6). 30 s unless set. The connection is closed
-        /// when nothing has moved in either direction for one to two times that.
+        /// After one side of a tunnel has ended its direction (RFC 9293 §3.6). 30 s unless set. The connection is
+        /// closed when nothing has moved in either direction for one to two times that.
         package var halfClosed: TimeAmount = .seconds(30)
-        /// After a client has ended its side behind a request (RFC 9112 §9.6): as a rule it has left, and a request that
-        /// nobody waits for takes a place at its origin. 2 s unless set; where nothing has moved for one to two times
-        /// that, the connection is closed, and the request is given up.
+        /// After a client has ended its side behind a request (RFC 9112 §9.6): as a rule it has left, and a request
+        /// that nobody waits for takes a place at its origin. 2 s unless set; where nothing has moved for one to two
+        /// times that, the connection is closed, and the request is given up.
         package var left: TimeAmount = .seconds(2)
         /// After the last octet of a connection that the proxy closes, for what the other side still sends; 2 s unless
         /// set.

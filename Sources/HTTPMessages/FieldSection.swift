@@ -56,8 +56,8 @@ struct FieldSection {
         return fields
     }
 
-    /// - Returns: `nil` for a line of a response that is no field, such as a message of PHP's: as browsers do, it is passed
-    ///   over, unless it may be about the framing. Nobody can act on it, and it is not passed on.
+    /// - Returns: `nil` for a line of a response that is no field, such as a message of PHP's: as browsers do, it is
+    ///   passed over, unless it may be about the framing. Nobody can act on it, and it is not passed on.
     private mutating func field(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> HTTPField? {
         guard let colon = Octet.firstIndex(of: Octet.colon, in: line) else {
             return try passOver(line, "A field has no colon.")

@@ -34,9 +34,10 @@ extension Larder {
     /// - Parameters:
     ///   - selection: The responses to remove. `.everything` means all, an empty one none, also
     ///     with a date.
-    ///   - kinds: The web view's data to remove, such as its cookies; none where this is empty. Where the selection has a
-    ///     host, only that of its site: the registrable domain with all hosts below it.
-    ///   - since: Only what was stored or modified then or later; `nil` for all. Of one site, all that the web view has.
+    ///   - kinds: The web view's data to remove, such as its cookies; none where this is empty. Where the selection has
+    ///     a host, only that of its site: the registrable domain with all hosts below it.
+    ///   - since: Only what was stored or modified then or later; `nil` for all. Of one site, all that the web view
+    ///     has.
     /// - Returns: How many responses went, and their bytes; web views do not tell the size of theirs.
     /// - Throws: The error of the web view's store, or `StoreError`.
     @discardableResult

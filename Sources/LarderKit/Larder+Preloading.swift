@@ -24,9 +24,9 @@ extension Larder {
     /// - Parameters:
     ///   - set: Its name; `app:urls` unless set. Of earlier URLs of the same set, those that are not listed any more
     ///     lose their pins.
-    ///   - withFiles: Whether all is fetched as well that pages among them name in HTML, style sheets, modules and `Link`
-    ///     fields (RFC 8288), up to 1,000 files; no unless set. Nothing runs, so what scripts fetch is left. A page that
-    ///     replaces a stored one is put in place with its files in one change.
+    ///   - withFiles: Whether all is fetched as well that pages among them name in HTML, style sheets, modules and
+    ///     `Link` fields (RFC 8288), up to 1,000 files; no unless set. Nothing runs, so what scripts fetch is left. A
+    ///     page that replaces a stored one is put in place with its files in one change.
     ///   - screen: The size of the web view in points, and its `displayScale`: of an image's candidates (`srcset`,
     ///     `picture`, HTML §4.8.4.2) the one is fetched that it will ask for. All are fetched unless set.
     /// - Returns: How far it has come. URLs that are neither http nor https are among those refused.
@@ -52,8 +52,8 @@ extension Larder {
         return await preloads.current().preload(items, set: set)
     }
 
-    /// Fetches what a page of preload links (`<link rel=preload>`) names, see ``Preloading/PreloadPage``. The set has the
-    /// page's URL as its name.
+    /// Fetches what a page of preload links (`<link rel=preload>`) names, see ``Preloading/PreloadPage``. The set has
+    /// the page's URL as its name.
     ///
     /// - Parameter page: https, or http on loopback. Redirects are not followed.
     /// - Throws: `PreloadPageError` for a page that can't be had, or that holds more than preload links.
@@ -64,8 +64,8 @@ extension Larder {
     }
 
     /// Looks for a newer manifest, and fetches what the release for this installation lists. The set has its
-    /// ``LarderManifest/id`` as its name. What the head turns off (`larder manifest change --turn-off`), modes of web views
-    /// and hosts, is turned off from then on, and at each later start.
+    /// ``LarderManifest/id`` as its name. What the head turns off (`larder manifest change --turn-off`), modes of web
+    /// views and hosts, is turned off from then on, and at each later start.
     ///
     /// - Throws: `ManifestUpdateError`: the head or its list can't be had or is refused. What was accepted before stays
     ///   in force, and is still fetched.

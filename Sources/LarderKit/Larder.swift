@@ -172,8 +172,8 @@ public final class Larder: Sendable {
 
     /// Says how a GET would be answered now, step by step, as `larder explain` does. Sends, stores and counts nothing.
     ///
-    /// A web view sends fields that the app does not know, such as cookies: where stored responses differ by one of them
-    /// (`Vary`), each is tried. The app's own request has none but those given.
+    /// A web view sends fields that the app does not know, such as cookies: where stored responses differ by one of
+    /// them (`Vary`), each is tried. The app's own request has none but those given.
     ///
     /// - Parameters:
     ///   - client: Who asks; the app itself unless set.

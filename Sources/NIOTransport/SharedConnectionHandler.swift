@@ -60,7 +60,8 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         // As many as a head of the largest size needs; each has 16 KiB at least but the last.
         connection.maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
         connection.maximumSequentialEmptyDataFrames = 100
-        // Frames that still come on streams that were given up are no fault: a page that is left gives up all of its own.
+        // Frames that still come on streams that were given up are no fault: a page that is left gives up all of its
+        // own.
         connection.maximumRecentlyResetStreams = 1_000
         // Some servers measure the line with PING while content goes out.
         connection.controlFrameRateLimit.maximumCount = 1_000

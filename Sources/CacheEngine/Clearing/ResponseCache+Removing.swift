@@ -75,8 +75,8 @@ extension ResponseCache {
     ///
     /// - Parameters:
     ///   - selection: The responses to remove. A selection without conditions means none of them, also with a date.
-    ///   - kinds: The kinds of the web view's data to remove, of the site of the selection's host where it has one; none
-    ///     of it where this is empty.
+    ///   - kinds: The kinds of the web view's data to remove, of the site of the selection's host where it has one;
+    ///     none of it where this is empty.
     ///   - since: Removes only what was stored or modified then or later; `nil` for all.
     /// - Returns: How many responses were removed, and their bytes; web views do not tell the size of their data.
     /// - Throws: The error of the web view's store, before any response is removed; or `StoreError`.
@@ -109,7 +109,7 @@ public protocol WebsiteDataStore<Kind>: Sendable {
     /// - Parameters:
     ///   - host: Removes only what the site of this host has; `nil` for all. A site is a registrable domain, such as
     ///     `example.co.uk`, with all hosts below it.
-    ///   - since: Removes only what was modified then or later; `nil` for all. A store that keeps no times for one of the
-    ///     kinds throws, and removes nothing. The data of one site has no times.
+    ///   - since: Removes only what was modified then or later; `nil` for all. A store that keeps no times for one of
+    ///     the kinds throws, and removes nothing. The data of one site has no times.
     func removeData(of kinds: Set<Kind>, host: String?, since: WallInstant?) async throws
 }

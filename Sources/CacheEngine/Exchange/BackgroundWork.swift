@@ -2,7 +2,8 @@ import HTTPCacheSemantics
 import Locking
 
 /// The work that goes on after an answer: transfers that are stored, and validations in the background, one at a time
-/// per key, not too many at once, and of one host no more than three quarters, so that a silent one keeps no other waiting.
+/// per key, not too many at once, and of one host no more than three quarters, so that a silent one keeps no other
+/// waiting.
 final class BackgroundWork: Sendable {
     private struct Waiting {
         var key: CacheKey

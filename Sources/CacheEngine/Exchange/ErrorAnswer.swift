@@ -92,9 +92,9 @@ public struct OfflinePage: Hashable, Sendable {
     /// the page, and neither scripts nor loads: scripts would have the rights of the site, and loads would fail anyway.
     /// A link to the same address is enough for "try again".
     public var contentSecurityPolicy: String?
-    /// Whether an HTML page gets a script that reloads it once its site answers, asked every few seconds; on by default.
-    /// The page hears of it by the event `larderback` before, and reloads by itself if it cancels that. The policy then
-    /// allows this script and requests to the page's own origin.
+    /// Whether an HTML page gets a script that reloads it once its site answers, asked every few seconds; on by
+    /// default. The page hears of it by the event `larderback` before, and reloads by itself if it cancels that. The
+    /// policy then allows this script and requests to the page's own origin.
     public var reloadsOnReturn = true
 
     /// The default of ``contentSecurityPolicy``.

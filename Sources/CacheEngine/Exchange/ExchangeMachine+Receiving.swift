@@ -240,10 +240,10 @@ extension ExchangeMachine {
         return relay
     }
 
-    /// Whether an answer that is not stored shows that what is stored for the request does not hold any more. §4.3.3: "A
-    /// full response … indicates that none of the stored responses nominated in the conditional request are suitable."
-    /// A server that fails, that is asked too much, or that does not like this one request, has said nothing of the kind;
-    /// nor has what one user alone gets of a shared cache.
+    /// Whether an answer that is not stored shows that what is stored for the request does not hold any more. §4.3.3:
+    /// "A full response … indicates that none of the stored responses nominated in the conditional request are
+    /// suitable." A server that fails, that is asked too much, or that does not like this one request, has said nothing
+    /// of the kind; nor has what one user alone gets of a shared cache.
     private func outdates(_ head: HTTPResponse) -> Bool {
         request.method == .get && !prepared.hasContent && head.status.kind != .serverError
             && ![206, 304, 400, 407, 408, 412, 416, 421, 425, 429, 431].contains(head.status.code)
@@ -282,8 +282,9 @@ extension ExchangeMachine {
         head.status.kind == .serverError && context.checksAllowedOrigin && hasStoredSuccess
     }
 
-    /// Whether a navigation gets nothing to show in place of a stored page. With 204 and 205 a browser keeps the page that
-    /// it shows (HTML, "navigate"; RFC 9110 §15.3.5), and no content at all is what a server sends that breaks down.
+    /// Whether a navigation gets nothing to show in place of a stored page. With 204 and 205 a browser keeps the page
+    /// that it shows (HTML, "navigate"; RFC 9110 §15.3.5), and no content at all is what a server sends that breaks
+    /// down.
     private func leavesPage(_ head: HTTPResponse, _ length: Int64?) -> Bool {
         context.destination.isPage && head.status.kind == .successful && request.method == .get
             && ([204, 205].contains(head.status.code) || length == 0)

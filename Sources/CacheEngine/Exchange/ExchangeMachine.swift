@@ -139,8 +139,8 @@ struct ExchangeMachine {
         return .lookUp(key)
     }
 
-    /// Whether a reload asks the store, for what is shown where the origin fails: a page, and under a rule its files. Others
-    /// have no use for that: a refresh, or content to verify.
+    /// Whether a reload asks the store, for what is shown where the origin fails: a page, and under a rule its files.
+    /// Others have no use for that: a refresh, or content to verify.
     private var wantsFallback: Bool {
         (mode == .reload || mode == .reloadIgnoringLocal) && !isCacheOnly
             && (context.destination == .document || context.mode.looksUp) && context.preload == nil

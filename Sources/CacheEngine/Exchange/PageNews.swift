@@ -5,9 +5,10 @@ import ResponseStore
 
 /// Since when each site has shown the page that it shows now, so that a new page does not get the old files.
 ///
-/// On a server that states no freshness the store answers for a style or a script at once, and validates it behind. After
-/// a deploy that would be the new page with the old style. So the rule `older-than-page` has files validated first that
-/// were last confirmed before the page came; once they are, or where the page was confirmed, they answer at once.
+/// On a server that states no freshness the store answers for a style or a script at once, and validates it behind.
+/// After a deploy that would be the new page with the old style. So the rule `older-than-page` has files validated
+/// first that were last confirmed before the page came; once they are, or where the page was confirmed, they answer at
+/// once.
 final class PageNews: Sendable {
     /// A stored page has a tag with this prefix and the time at which its content was asked for, in milliseconds since
     /// the Unix epoch: a 304 changes the other times.

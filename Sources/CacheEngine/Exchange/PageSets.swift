@@ -45,13 +45,14 @@ struct PageFile: Hashable {
 
 /// The files that each page was last shown with, where the rule `older-than-page` is in force.
 ///
-/// Pages share files that keep their names. After a deploy, the visit of one page stores new ones, and another page that
-/// opens without a network would be the old one with the new style. So each stored page has tags that name the versions
-/// of its files. A file that a newer one replaces is set aside as long as a stored page has it, and answers that page
-/// where there is no network, although RFC 9111 §4.1 prefers the most recent response. Where there is one, the newer
-/// file is validated before the page gets it.
+/// Pages share files that keep their names. After a deploy, the visit of one page stores new ones, and another page
+/// that opens without a network would be the old one with the new style. So each stored page has tags that name the
+/// versions of its files. A file that a newer one replaces is set aside as long as a stored page has it, and answers
+/// that page where there is no network, although RFC 9111 §4.1 prefers the most recent response. Where there is one,
+/// the newer file is validated before the page gets it.
 final class PageSets: Sendable {
-    /// The most pages whose files are known here; the least recently shown are forgotten, and read again from the store.
+    /// The most pages whose files are known here; the least recently shown are forgotten, and read again from the
+    /// store.
     private static let mostPages = 64
     /// The most files of a page; others are not noted.
     static let mostFiles = 1_000

@@ -4,9 +4,9 @@ import HTTPTypes
 /// answers again, and then reloads; where that shows the error page of the same address again within a minute, it waits
 /// longer.
 ///
-/// First the page gets the cancelable event `larderback`, for a page that would rather reload by itself. The script runs
-/// with the rights of the site that was asked for, sends HEAD to the page's own address and nothing else, and is allowed
-/// by its hash alone (CSP Level 3 §2.3.1).
+/// First the page gets the cancelable event `larderback`, for a page that would rather reload by itself. The script
+/// runs with the rights of the site that was asked for, sends HEAD to the page's own address and nothing else, and is
+/// allowed by its hash alone (CSP Level 3 §2.3.1).
 enum PageThatComesBack {
     static let script = """
         (()=>{let wait=1000,timer;const key='larderback';try{const [last,time,at]=sessionStorage[key].split(' ');\
@@ -45,8 +45,8 @@ struct ErrorPageText {
     let isSilent: String
     let tryAgain: String
 
-    /// The first language of `Accept-Language` (RFC 9110 §12.5.4) that there is; English if there is none. Browsers list
-    /// them in the order of preference.
+    /// The first language of `Accept-Language` (RFC 9110 §12.5.4) that there is; English if there is none. Browsers
+    /// list them in the order of preference.
     static func of(_ request: HTTPFields) -> ErrorPageText {
         let ranges = (request[.acceptLanguage] ?? "").split(separator: ",").prefix(32)
         for range in ranges {

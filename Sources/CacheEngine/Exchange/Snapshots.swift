@@ -3,7 +3,8 @@ import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
-/// Pages that open from their snapshots, see `Verdict.snapshot`: the document and its files, as they were fetched together.
+/// Pages that open from their snapshots, see `Verdict.snapshot`: the document and its files, as they were fetched
+/// together.
 extension PageFile {
     /// The tag of a page whose snapshot is complete, see `Verdict.snapshot`.
     static let complete = prefix + "complete"
@@ -42,8 +43,8 @@ struct SnapshotCompleter: Sendable {
 }
 
 extension ResponseCache {
-    /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`, one at a time for each page, in the
-    /// background. It is called as long as its owner lives, which it must not hold itself.
+    /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`, one at a time for each page, in
+    /// the background. It is called as long as its owner lives, which it must not hold itself.
     ///
     /// - Parameter complete: Gets the request of the page. Without one, a snapshot is validated like any other page.
     package func onSnapshot(
@@ -94,8 +95,8 @@ extension ResponseCache {
         return before.bodyDigest != page.bodyDigest || !Set(before.response.tags).isSuperset(of: versions.map(\.tag))
     }
 
-    /// Notes the files that a page was fetched with ahead of need: without a network it gets those, as one that was shown
-    /// with them does. A page with a snapshot has its own.
+    /// Notes the files that a page was fetched with ahead of need: without a network it gets those, as one that was
+    /// shown with them does. A page with a snapshot has its own.
     package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
         let tags = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest).tag }
         _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
@@ -103,8 +104,8 @@ extension ResponseCache {
         }
     }
 
-    /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at once
-    /// where the page itself is not there any more, or is another one's.
+    /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at
+    /// once where the page itself is not there any more, or is another one's.
     package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest, lacksPage: Bool) async {
         let since = PageFile.lacking(since: now)
         await changeSnapshot(page, request) { tags in

@@ -30,8 +30,8 @@ extension ResponseCache {
         return Explainer(exchange.machine, taken: Set(taken).sorted()).explanation(of: exchange.next, past: past)
     }
 
-    /// Since when the page has been there that asks for a file: the stored page that `Referer` names, else the newest of
-    /// the file's host. One without a validator comes new at each visit, if it was last shown with the file.
+    /// Since when the page has been there that asks for a file: the stored page that `Referer` names, else the newest
+    /// of the file's host. One without a validator comes new at each visit, if it was last shown with the file.
     ///
     /// - Returns: `nil` if none is known.
     private func pageSince(of request: EngineRequest) async -> WallInstant? {

@@ -60,8 +60,8 @@ extension ExchangeMachine {
         return key?.uri.utf8.contains(0x3F) ?? false
     }
 
-    /// The file of the release in force, or the one that the page that asks was last shown with, where it has to get that
-    /// and not what is newer.
+    /// The file of the release in force, or the one that the page that asks was last shown with, where it has to get
+    /// that and not what is newer.
     ///
     /// - Parameter isUnanswered: Whether the origin was asked, and gave no usable answer.
     func keptFile(isUnanswered: Bool = false) -> StoredEntry? {

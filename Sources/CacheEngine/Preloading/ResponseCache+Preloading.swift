@@ -58,7 +58,8 @@ extension ResponseCache {
         return (ExchangeMachine.preferred(fitting) ?? kept).map { ($0, false, kept) }
     }
 
-    /// Gives what is stored for a request the fields of a 304 to the same one (RFC 9111 §4.3.4), if it has to be validated.
+    /// Gives what is stored for a request the fields of a 304 to the same one (RFC 9111 §4.3.4), if it has to be
+    /// validated.
     ///
     /// - Parameters:
     ///   - time: When that one left.

@@ -225,8 +225,8 @@ package enum CacheMode: String, Hashable, Sendable, CaseIterable {
     case reload
     /// `reloadIgnoringLocalCacheData`: as ``reload``, but caches on the way may answer.
     case reloadIgnoringLocal = "reload-ignoring-local"
-    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation; a page
-    /// also where the origin fails.
+    /// Fetch `no-cache`, `reloadRevalidatingCacheData`: a stored response is used only after successful validation; a
+    /// page also where the origin fails.
     case revalidate = "no-cache"
     /// Fetch `force-cache`, `returnCacheDataElseLoad`: a stored response at any age, else the origin's.
     case preferStored = "force-cache"
@@ -239,8 +239,8 @@ package enum CacheMode: String, Hashable, Sendable, CaseIterable {
         self = mode
     }
 
-    /// The field in which a load that an app begins in a web view says its mode, as WebKit keeps `cachePolicy` to itself.
-    /// It is for Larder, which sends it to no server.
+    /// The field in which a load that an app begins in a web view says its mode, as WebKit keeps `cachePolicy` to
+    /// itself. It is for Larder, which sends it to no server.
     package static let field = HTTPField.Name("Larder-Cache-Mode") ?? .cacheControl
 
     /// Takes ``field`` out of a request's fields.

@@ -50,8 +50,8 @@ final class MaintenanceSchedule: Sendable {
             throw LarderError(
                 code: .backgroundTaskNotScheduled,
                 message: """
-                    The background task '\(identifier)' can't be scheduled now. The next launch asks again; look whether \
-                    background processing is among the app's capabilities.
+                    The background task '\(identifier)' can't be scheduled now. The next launch asks again; look \
+                    whether background processing is among the app's capabilities.
                     """, cause: error)
         }
     }

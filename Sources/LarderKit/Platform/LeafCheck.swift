@@ -1,6 +1,6 @@
-/// Which certificate a web view that asks about one is told to accept. The system decides about all others, as if nobody
-/// had been asked: so a host that is not intercepted keeps the system's trust, and other methods than server trust their
-/// usual handling.
+/// Which certificate a web view that asks about one is told to accept. The system decides about all others, as if
+/// nobody had been asked: so a host that is not intercepted keeps the system's trust, and other methods than server
+/// trust their usual handling.
 enum LeafCheck {
     /// Whether the certificate is the one that the proxy presents for this host.
     ///

@@ -9,8 +9,8 @@ public struct PreloadOutcome: Hashable, Sendable {
     /// How far the set has come. What is waiting goes on by itself while the ``Larder`` lives.
     public var summary: PreloadSummary
 
-    /// The set's pages, asked for without a network once all has come that can come now: which open, and what the others
-    /// lack.
+    /// The set's pages, asked for without a network once all has come that can come now: which open, and what the
+    /// others lack.
     public var offline = OfflinePages()
 
     /// Whether all of it is in the store, and is what it has to be. Not where the manifest names no release.

@@ -9,8 +9,8 @@ extension Larder {
     /// A mode that fails is not used from then on: ``install(in:through:options:)`` takes `WebViewMode.navigation` and
     /// says why, and so do web views of this ``Larder`` with their next ``load(_:in:)-(URL,_)``, so that their pages
     /// load. It fails if the page can't be loaded, or if scripts, style sheets, images or `fetch` do not come. Only a
-    /// later measurement that succeeds, or another build of the system, lifts that: it is remembered beside the state of
-    /// preloading, so one measurement for each build of the system will do.
+    /// later measurement that succeeds, or another build of the system, lifts that: it is remembered beside the state
+    /// of preloading, so one measurement for each build of the system will do.
     ///
     /// - Parameters:
     ///   - mode: All but `WebViewMode.navigation`; `automatic` is the proxy. The hosts of `appScheme` do not count.

@@ -3,10 +3,10 @@ import Foundation
 import WebKit
 
 extension Larder {
-    /// Gives the web views of a data store and the app's own sessions the same cookies, in both directions: a user who has
-    /// signed in at one place is signed in at the other, and one who signs out is so at both. Cookies of web views win
-    /// where both have one at the beginning. It ends when ``account`` changes. Type-checked and driven with stand-ins; not
-    /// yet run on a device.
+    /// Gives the web views of a data store and the app's own sessions the same cookies, in both directions: a user who
+    /// has signed in at one place is signed in at the other, and one who signs out is so at both. Cookies of web views
+    /// win where both have one at the beginning. It ends when ``account`` changes. Type-checked and driven with
+    /// stand-ins; not yet run on a device.
     ///
     /// ```swift
     /// sharing = await larder.shareCookies(of: configuration.websiteDataStore, with: .shared, sites: ["shop.example"])

@@ -94,9 +94,9 @@ extension Larder {
         load(URLRequest(url: url), in: webView)
     }
 
-    /// As ``load(_:in:)-(URL,_)``, with a request. Its `cachePolicy` counts for the page itself, not for what the page asks
-    /// for; `timeoutInterval` is WebKit's. Where the host of the page is not intercepted, its server sees the policy in the
-    /// field `Larder-Cache-Mode`.
+    /// As ``load(_:in:)-(URL,_)``, with a request. Its `cachePolicy` counts for the page itself, not for what the page
+    /// asks for; `timeoutInterval` is WebKit's. Where the host of the page is not intercepted, its server sees the
+    /// policy in the field `Larder-Cache-Mode`.
     @MainActor
     @discardableResult
     public func load(_ request: URLRequest, in webView: WKWebView) -> WKNavigation? {
@@ -106,8 +106,8 @@ extension Larder {
 
     /// Begins to load a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. A
     /// manifest (``preload(manifest:)``) costs far less: this runs the page. Where there is no proxy, it warms the web
-    /// views' own cache alone. A page that a manifest marks (`sideEffects`), if that was preloaded before, is not loaded:
-    /// not itself, nor where it leads to, nor in a frame; what its scripts fetch is not looked at.
+    /// views' own cache alone. A page that a manifest marks (`sideEffects`), if that was preloaded before, is not
+    /// loaded: not itself, nor where it leads to, nor in a frame; what its scripts fetch is not looked at.
     ///
     /// ```swift
     /// let outcome = await larder.preload(rendering: url, with: configuration, in: view).outcome
@@ -156,8 +156,8 @@ extension Larder {
     /// - Parameters:
     ///   - selection: The responses to remove, of all accounts. Default: everything not pinned;
     ///     preloaded responses are pinned. `.everything` means those too.
-    ///   - kinds: The web views' data to remove; its caches unless set. Where the selection has a host, only that of its
-    ///     site: the registrable domain with all hosts below it.
+    ///   - kinds: The web views' data to remove; its caches unless set. Where the selection has a host, only that of
+    ///     its site: the registrable domain with all hosts below it.
     ///   - since: Only what was stored or modified then or later; `nil` for all. Of one site, all that web views have.
     /// - Throws: `StoreError`.
     @MainActor

@@ -1,7 +1,7 @@
 import Locking
 
-/// The web views' own caches, above the proxy. They are emptied when responses are removed or the account changes: going
-/// back and `fetch(…, {cache: "force-cache"})` show what is there without a question to the proxy.
+/// The web views' own caches, above the proxy. They are emptied when responses are removed or the account changes:
+/// going back and `fetch(…, {cache: "force-cache"})` show what is there without a question to the proxy.
 final class WebViewCaches: Sendable {
     /// Empties a cache; `false` if it is no longer there.
     typealias Emptying = @Sendable () async -> Bool

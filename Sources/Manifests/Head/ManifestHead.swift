@@ -24,7 +24,8 @@ package struct ManifestHead: Hashable, Sendable {
     package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
     package var revokes: [String]
-    /// What apps turn off: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for everything.
+    /// What apps turn off: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for
+    /// everything.
     package var turnsOff: [String]
     /// The last one whose conditions hold is the one to use.
     package var releases: [Release]

@@ -1,5 +1,5 @@
-/// A component value of css-syntax-3 §5.4.7, as media queries and sizes of images have them. Whitespace and comments are
-/// left out.
+/// A component value of css-syntax-3 §5.4.7, as media queries and sizes of images have them. Whitespace and comments
+/// are left out.
 enum CSSValue: Equatable {
     /// In lower case.
     case word(String)

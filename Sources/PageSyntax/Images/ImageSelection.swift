@@ -19,8 +19,8 @@ package struct ImageSelection {
         self.screen = screen
     }
 
-    /// - Returns: Whether the reference is loaded, and the choice that it belongs to: of those with one choice a web view
-    ///   loads one.
+    /// - Returns: Whether the reference is loaded, and the choice that it belongs to: of those with one choice a web
+    ///   view loads one.
     package mutating func meet(_ reference: PageReference, _ tag: HTMLTag) -> (isLoaded: Bool, choice: Int?) {
         guard tag.namespace == .html else { return (true, nil) }
         let isChoice = tag.attribute(.srcset) != nil || tag.attribute(.imagesrcset) != nil

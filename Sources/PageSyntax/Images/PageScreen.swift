@@ -15,7 +15,8 @@ package struct PageScreen: Hashable, Sendable {
         self.density = density >= 0.1 ? min(density, 1e3) : 0.1
     }
 
-    /// A length in CSS pixels, or a number or resolution in its own unit (css-values-4 §6, §7.4); `nil` for what is none.
+    /// A length in CSS pixels, or a number or resolution in its own unit (css-values-4 §6, §7.4); `nil` for what is
+    /// none.
     func measure(_ values: some Collection<CSSValue>) -> Double? {
         guard values.count == 1, let value = values.first else { return ratio(Array(values)) }
         switch value {
@@ -54,8 +55,8 @@ package struct PageScreen: Hashable, Sendable {
         return above / below
     }
 
-    /// css-values-4 §10, as far as WebKit 2.50 computes it in `sizes`: no `min()`, `max()` and `clamp()`. The types of the
-    /// parts are not checked.
+    /// css-values-4 §10, as far as WebKit 2.50 computes it in `sizes`: no `min()`, `max()` and `clamp()`. The types of
+    /// the parts are not checked.
     private func compute(_ function: String?, _ values: [CSSValue]) -> Double? {
         [nil, "calc", "-webkit-calc"].contains(function) ? sum(values[...]) : nil
     }

@@ -42,8 +42,8 @@ package enum Srcset {
     /// More candidates, and more widths that an image may have, are left out.
     private static let (mostCandidates, mostWidths) = (1_000, 8)
 
-    /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't be
-    /// known.
+    /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't
+    /// be known.
     ///
     /// - Parameter source: The value of `src`.
     static func chosen(
@@ -68,8 +68,8 @@ package enum Srcset {
             })
     }
 
-    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the first that has the device's density, else the last. Of two
-    /// with one density the first.
+    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the first that has the device's density, else the last. Of
+    /// two with one density the first.
     private static func pick(_ sorted: [(url: String, density: Double)], _ density: Double) -> String? {
         guard let best = sorted.first(where: { $0.density >= density }) ?? sorted.last else { return nil }
         return sorted.first { $0.density == best.density }?.url

@@ -1,11 +1,11 @@
-/// Finds what a JavaScript module imports before it does anything (ECMAScript §16.2.2): the statements at its top level.
-/// `import()` is not seen. Other statements are passed over without being understood; where that goes wrong, imports
-/// behind them are missed.
+/// Finds what a JavaScript module imports before it does anything (ECMAScript §16.2.2): the statements at its top
+/// level. `import()` is not seen. Other statements are passed over without being understood; where that goes wrong,
+/// imports behind them are missed.
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
     package private(set) var specifiers: [String] = []
-    /// The names that each statement imports, or exports from another module, with its specifier and their offset in the
-    /// text; `default` for the default export.
+    /// The names that each statement imports, or exports from another module, with its specifier and their offset in
+    /// the text; `default` for the default export.
     package private(set) var names: [(name: String, specifier: String, offset: Int)] = []
     private let text: [UInt8]
     private var index = 0
@@ -24,8 +24,8 @@ package struct ModuleImports {
         }
     }
 
-    /// The specifiers of `import("…")` in a script, as bundlers write them for code that is loaded when it is needed: each
-    /// `import` before a bracket with one string in it. One in a comment or a string is taken too.
+    /// The specifiers of `import("…")` in a script, as bundlers write them for code that is loaded when it is needed:
+    /// each `import` before a bracket with one string in it. One in a comment or a string is taken too.
     package static func dynamic(in script: [UInt8]) -> [String] {
         let word = Array("import(".utf8)
         var (found, index) = ([String](), 0)

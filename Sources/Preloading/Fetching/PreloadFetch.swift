@@ -11,8 +11,8 @@ struct PreloadFetch: Sendable {
         /// - The keys are those of the content and of the redirects that lead to it.
         case verified([CacheKey], PreloadEvent.Source)
         case refused(PreloadRefusal)
-        /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there. With what
-        /// came where it names files, and may not be stored.
+        /// As `refused`, and pages can do without it: nothing earlier is in its place, which would stay there. With
+        /// what came where it names files, and may not be stored.
         case absent(PreloadRefusal, SeenContent? = nil)
         /// Verified, and not visible yet: ``PreloadFetch/publish(_:in:)`` is to follow.
         case staged(StagedResponse)
@@ -224,7 +224,8 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if item.isOfPage {
-            // A killed process may have left another version. A page whose snapshot it is and that was removed stays so.
+            // A killed process may have left another version. A page whose snapshot it is and that was removed stays
+            // so.
             await cache.discardStaged(hop.staged)
             if item.snapshot != nil, item.destination == .document, stored == nil {
                 return .ended(.refused(Self.changed))
@@ -262,7 +263,8 @@ struct PreloadFetch: Sendable {
         return true
     }
 
-    /// The response that is to be fetched, if somebody else, such as another chain of redirects, has stored it meanwhile.
+    /// The response that is to be fetched, if somebody else, such as another chain of redirects, has stored it
+    /// meanwhile.
     func inPlace(_ hop: Hop) async -> StoredEntry? {
         guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return nil }
         return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) ? entry : nil

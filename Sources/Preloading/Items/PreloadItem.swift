@@ -32,7 +32,8 @@ public struct PreloadItem: Hashable, Sendable {
     package var otherAddressOf: String?
     /// Whether an earlier release has found out what the host answers at this other address.
     package var mayBeKnown = false
-    /// Set for what belongs to the snapshot of a page; nobody has listed it, and its own references are fetched with it.
+    /// Set for what belongs to the snapshot of a page; nobody has listed it, and its own references are fetched with
+    /// it.
     package var snapshot: SnapshotPart?
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
@@ -79,7 +80,8 @@ public struct PreloadItem: Hashable, Sendable {
     var isOptional: Bool { otherAddressOf != nil }
 
     /// Whether a refusal holds no release back where nothing earlier is in its place: a page that the host does not
-    /// have, such as one that it sends as an error, or that it forbids to store, and what pages show themselves without.
+    /// have, such as one that it sends as an error, or that it forbids to store, and what pages show themselves
+    /// without.
     func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
         switch destination {
         case .document, .iframe: refusal.reason == .status || refusal.reason == .notStorable

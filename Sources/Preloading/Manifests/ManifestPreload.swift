@@ -192,7 +192,8 @@ package actor ManifestPreload {
             group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
-        // Beside a release that is shown, a page of the next one would get that one's files where they keep their names.
+        // Beside a release that is shown, a page of the next one would get that one's files where they keep their
+        // names.
         if file.use == .document { item.needs = hasShownOne ? .releaseInForce : pages.needs(of: file, at: url) }
         item.isOfRelease = pages.hasDocuments
         return item

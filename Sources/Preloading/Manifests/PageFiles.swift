@@ -52,7 +52,8 @@ struct PageFiles: Sendable {
 
     private func groups(of target: String) -> Set<String> {
         let path = String(target.prefix { $0 != "?" && $0 != "#" })
-        // A build names its groups after paths below the base, decoded, and the publisher may name them after addresses.
+        // A build names its groups after paths below the base, decoded, and the publisher may name them after
+        // addresses.
         var paths = [path]
         if path.hasPrefix(basePath) { paths.append("/" + path.dropFirst(basePath.count)) }
         var groups = Set(

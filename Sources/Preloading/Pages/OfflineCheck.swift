@@ -7,8 +7,8 @@ import HTTPTypes
 import PageSyntax
 import ResponseStore
 
-/// Asks the store for pages, and for all that their own HTML, CSS and the heads of their modules refer to, as a web view
-/// would without a network. Nothing is sent, stored or reported.
+/// Asks the store for pages, and for all that their own HTML, CSS and the heads of their modules refer to, as a web
+/// view would without a network. Nothing is sent, stored or reported.
 struct OfflineCheck {
     /// Documents, style sheets and modules are read so far.
     static let longest = 8 << 20
@@ -197,8 +197,8 @@ struct OfflineCheck {
     /// - Parameters:
     ///   - content: Without codings; read where it may name something.
     ///   - facts: What is known of the page to which a file belongs.
-    ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when it
-    ///     is needed, and the preloads of `Link` fields (RFC 8288).
+    ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when
+    ///     it is needed, and the preloads of `Link` fields (RFC 8288).
     ///   - screen: The one for which images are chosen; `nil` leaves all of them.
     /// - Returns: The loads, and what is known of the page to which they belong.
     static func references(
@@ -286,8 +286,8 @@ struct OfflineCheck {
         }
     }
 
-    /// A load of an https page as web views make it: they ask for pictures and media at https, and block all else that is
-    /// neither there nor on this device (Mixed Content §4).
+    /// A load of an https page as web views make it: they ask for pictures and media at https, and block all else that
+    /// is neither there nor on this device (Mixed Content §4).
     private static func withoutMixed(_ load: Load) -> Load? {
         guard load.url.hasPrefix("http:"), !TrustworthyOrigin.isPotentiallyTrustworthy(origin: load.url) else {
             return load

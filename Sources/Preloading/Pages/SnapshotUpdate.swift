@@ -11,8 +11,8 @@ extension PreloadQueue {
     /// How long a snapshot waits for a server that wants to be left alone; the next visit tries again.
     private static let snapshotPatience = Duration.seconds(10)
 
-    /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for another
-    /// account's page.
+    /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for
+    /// another account's page.
     package func completeSnapshot(of request: EngineRequest) async {
         let url = request.head.targetURL
         // A page behind a login is asked for with it; nobody knows whether that is right ahead of need.
@@ -84,8 +84,8 @@ extension PreloadFetch {
         let named = OfflineCheck.references(
             in: content(), fields, at: url, item.destination, item.page, andLater: true, on: item.screen)
         for (load, choice) in named.loads {
-            // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is fetched
-            // for a screen that is not known has all.
+            // A web view takes one candidate of an image, by its screen: a snapshot has the first at once, what is
+            // fetched for a screen that is not known has all.
             if let choice, item.snapshot != nil, !choices.insert(choice).inserted { continue }
             guard
                 let relation = PreloadItem(url: load.url, destination: load.destination, origin: page)
@@ -109,8 +109,8 @@ extension PreloadFetch {
 }
 
 extension PreloadFetch {
-    /// Whether a page could ask so: not for plain http from https (Mixed Content §5.3), and not for what only this device
-    /// or its network has, on behalf of a page from outside.
+    /// Whether a page could ask so: not for plain http from https (Mixed Content §5.3), and not for what only this
+    /// device or its network has, on behalf of a page from outside.
     private static func mayAsk(_ url: String, for page: String) -> Bool {
         let isMixed = page.hasPrefix("https:") && !url.hasPrefix("https:")
         // The page is in an encoding that is not read here.

@@ -30,13 +30,13 @@ enum ReleaseState {
 
 /// A release with documents is switched as a whole.
 ///
-/// Until all its files have come, but for media and data of ``PreloadGroup/lazy``, the release before stays in force, so
-/// that a page that is opened offline finds the files that its document names. Responses that would replace others are staged
-/// until all of the release is there, and take their places in one change of the store. If something is refused, nothing
-/// is replaced; if a file can't take its place, it is fetched again, and all wait for it.
+/// Until all its files have come, but for media and data of ``PreloadGroup/lazy``, the release before stays in force,
+/// so that a page that is opened offline finds the files that its document names. Responses that would replace others
+/// are staged until all of the release is there, and take their places in one change of the store. If something is
+/// refused, nothing is replaced; if a file can't take its place, it is fetched again, and all wait for it.
 ///
-/// A document of a first release, where there is none yet, hides nothing: it is put in place as soon as its own files are
-/// verified, or when nothing more can be had.
+/// A document of a first release, where there is none yet, hides nothing: it is put in place as soon as its own files
+/// are verified, or when nothing more can be had.
 extension PreloadMachine {
     func hold(_ entry: Entry) -> StagedResponse.Hold {
         switch sets[entry.set]?.release {
@@ -174,8 +174,8 @@ extension PreloadMachine.Entry {
 
     private var isOfRelease: Bool { item.group != .lazy || isDocument }
 
-    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another site
-    /// may never come.
+    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another
+    /// site may never come.
     fileprivate var isAwaited: Bool {
         guard isOfRelease || item.destination.isCode && item.namedBy == nil else { return false }
         switch state {

@@ -5,8 +5,8 @@ import HTTPCacheSemantics
 /// Each event returns the actions that follow from it, in their order. At most one task works on a URL at a time,
 /// whichever sets list it.
 ///
-/// While a release is *being put in place*, a new list, a cancel and a removal of its set wait for the end, and so does a
-/// stop. A process that is killed leaves all of it in place, or all of it staged.
+/// While a release is *being put in place*, a new list, a cancel and a removal of its set wait for the end, and so does
+/// a stop. A process that is killed leaves all of it in place, or all of it staged.
 struct PreloadMachine {
     enum Phase: Hashable {
         /// Nothing is started. Leads to `running` and `closed`.

@@ -74,8 +74,8 @@ package final class WebViewResponder: Sendable {
         self.clock = clock
     }
 
-    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``. A GET that the store answers
-    /// whatever the cookies are is ready at once.
+    /// The answer to one scheme task, for ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``. A GET that the
+    /// store answers whatever the cookies are is ready at once.
     ///
     /// - Parameter body: The content of the request; `nil` without any.
     package func answer(_ observed: RequestEvidence, _ body: RequestContent? = nil) -> LoadAnswer {

@@ -11,10 +11,10 @@ public struct WebViewProxyOptions: Hashable, Sendable {
     public var port = 0
     /// Whether responses carry `Cache-Status` (RFC 9211), which scripts of pages can read; not unless set.
     public var sendsCacheStatus = false
-    /// Whether web views keep responses in their own cache as well; yes unless set. It then asks here before each use, so
-    /// that it hides no rule, removal, account or deploy; files whose names contain a hash of their content are asked
-    /// about after a day or two. With `false` all responses reach web views with `Cache-Control: no-store`, which also
-    /// keeps pages out of the cache for going back.
+    /// Whether web views keep responses in their own cache as well; yes unless set. It then asks here before each use,
+    /// so that it hides no rule, removal, account or deploy; files whose names contain a hash of their content are
+    /// asked about after a day or two. With `false` all responses reach web views with `Cache-Control: no-store`, which
+    /// also keeps pages out of the cache for going back.
     public var usesWebViewCache = true
     /// Whether the key of the proxy's certificate authority is a file of mode 0600 in the store's folder, and not in
     /// the keychain; not unless set. For programs on a Mac that are not signed, to which the keychain is closed.

@@ -6,11 +6,12 @@ package struct EmptyPage: Hashable, Sendable {
     /// How long after its document began to come, where the load does not end.
     package static let afterCommit = Duration.seconds(10)
 
-    /// The body of a function that returns `""` where something may be seen, or nobody looks; else whether the document's
-    /// body has elements.
+    /// The body of a function that returns `""` where something may be seen, or nobody looks; else whether the
+    /// document's body has elements.
     ///
-    /// Text counts, and boxes of what is replaced or drawn: images, canvases, films, frames, form fields, elements with a
-    /// shadow tree, and backgrounds of the first 200 elements. So a canvas on which nothing is drawn counts as something.
+    /// Text counts, and boxes of what is replaced or drawn: images, canvases, films, frames, form fields, elements with
+    /// a shadow tree, and backgrounds of the first 200 elements. So a canvas on which nothing is drawn counts as
+    /// something.
     package static let script = """
         if (document.hidden || !innerWidth || !innerHeight || location.protocol === 'about:') return '';
         const body = document.body;
@@ -27,7 +28,8 @@ package struct EmptyPage: Hashable, Sendable {
         return body.childElementCount ? 'elements' : 'nothing';
         """
 
-    /// Whether the body of a page that shows nothing has elements, as the script answers; `nil` for a page that shows something.
+    /// Whether the body of a page that shows nothing has elements, as the script answers; `nil` for a page that shows
+    /// something.
     package static func hasElements(_ answer: Any?) -> Bool? {
         switch answer as? String {
         case "elements": true

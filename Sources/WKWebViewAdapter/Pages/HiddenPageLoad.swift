@@ -47,8 +47,8 @@ public final class HiddenPageLoad {
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
     ///   - container: A view in the window: WebKit gives pages without a window little time. The hidden one stands
     ///     below everything else in it, and the load ends when the container goes; nothing here keeps it.
-    ///   - isMarked: Whether a page must not be asked for ahead of need; asked before each navigation, those of frames and
-    ///     redirects of scripts included.
+    ///   - isMarked: Whether a page must not be asked for ahead of need; asked before each navigation, those of frames
+    ///     and redirects of scripts included.
     package convenience init(
         _ request: URLRequest, _ configuration: WKWebViewConfiguration, in container: PlatformView,
         limits: Limits = Limits(), clock: EngineClock = .system,

@@ -20,8 +20,8 @@ extension WebViewRequest {
 }
 
 extension URLRequest {
-    /// Says the mode of `cachePolicy` in a field: WebKit goes by it for its own cache alone, where what only Larder has is
-    /// missing.
+    /// Says the mode of `cachePolicy` in a field: WebKit goes by it for its own cache alone, where what only Larder has
+    /// is missing.
     mutating func state(_ mode: CacheMode) {
         guard mode != .protocolDefault else { return }
         setValue(mode.rawValue, forHTTPHeaderField: CacheMode.field.rawName)

@@ -1,5 +1,5 @@
-/// The pictures that tell the most, in a frame like a phone's or, where they are wide, like a window's: without a network,
-/// and before it.
+/// The pictures that tell the most, in a frame like a phone's or, where they are wide, like a window's: without a
+/// network, and before it.
 struct HTMLScreenshots {
     let pairs: [VisitPair]
 

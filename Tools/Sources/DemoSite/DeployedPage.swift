@@ -1,5 +1,5 @@
-/// A page of a site that is deployed again and again: names that stay (style, picture), names with a hash (script, module,
-/// route), and a route that its script imports late. Of an earlier release the server has nothing any more.
+/// A page of a site that is deployed again and again: names that stay (style, picture), names with a hash (script,
+/// module, route), and a route that its script imports late. Of an earlier release the server has nothing any more.
 ///
 /// The page's title is JSON: of which release each of its files is, 0 for one that did not come.
 package enum DeployedPage {

@@ -162,8 +162,8 @@ package struct Audit: Sendable {
         }
     }
 
-    /// From 0 to 100: the share of what is well, over each file and each of the five moments. A file that is broken has no
-    /// points. No more than the least of ``limits``.
+    /// From 0 to 100: the share of what is well, over each file and each of the five moments. A file that is broken has
+    /// no points. No more than the least of ``limits``.
     package var score: Int { min(share, limits.map(\.most).min() ?? 100) }
 
     /// The faults that break the page itself, whatever the share of its files is, and the most points then.
@@ -238,8 +238,8 @@ package struct Audit: Sendable {
         return (paths.contains(where: isPage), Set(paths.filter { !isPage($0) }).sorted())
     }
 
-    /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide the
-    /// fields and files of those that are there.
+    /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide
+    /// the fields and files of those that are there.
     package var nginx: [String] {
         var values = wanted.others.map { "    \($0) no-cache;" }
         values += hashedPatterns.map { "    \"~\($0)\" \"\(Self.immutable)\";" }

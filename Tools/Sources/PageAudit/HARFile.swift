@@ -18,8 +18,8 @@ package enum HARFile {
 
     // MARK: Reading
 
-    /// - Returns: The requests in their order; those that a browser gave up, and all that is not http or https, are left
-    ///   out.
+    /// - Returns: The requests in their order; those that a browser gave up, and all that is not http or https, are
+    ///   left out.
     package static func read(_ bytes: Data) throws(Problem) -> [RecordedExchange] {
         guard bytes.count <= limit else {
             throw Problem(description: "The file has more than \(limit / 1_048_576) MiB; save one page alone.")

@@ -96,8 +96,8 @@ struct Replay {
         }
     }
 
-    /// The server: it confirms what has not changed, and has another content under each name after a deploy. A name with
-    /// a hash keeps its content, as the next release has other names.
+    /// The server: it confirms what has not changed, and has another content under each name after a deploy. A name
+    /// with a hash keeps its content, as the next release has other names.
     private final class Origin: OriginTransport {
         static let old = UInt8(ascii: "1")
 

@@ -150,8 +150,8 @@ extension WebPage {
         }
     }
 
-    /// Whether it is the main document that goes elsewhere, by GET: WebKitGTK says neither. Where it has frames, only a link or
-    /// form of which the document has told is known.
+    /// Whether it is the main document that goes elsewhere, by GET: WebKitGTK says neither. Where it has frames, only a
+    /// link or form of which the document has told is known.
     private func isOfMain(_ action: OpaquePointer?, _ url: String) -> Bool {
         guard let clicked, clicked.url == url || clicked.url == String(url.prefix { $0 != "?" && $0 != "#" }) else {
             return !shown.hasFrames

@@ -25,8 +25,8 @@ final class WebPage {
     var committedURL: String?
     /// Which documents the view shows, where it was asked to have them told.
     var shown = ShownDocuments()
-    /// The last click in a document, its origin, and whether it was in the main document and has no content: the address
-    /// of a link, or that of a form without its query.
+    /// The last click in a document, its origin, and whether it was in the main document and has no content: the
+    /// address of a link, or that of a form without its query.
     var clicked: (origin: WebOrigin, url: String, isMain: Bool)?
     /// The navigation that was begun here and is to be announced: its address, none for one in the view's history, and
     /// who wanted it.

@@ -3,13 +3,13 @@ package struct WebsiteDataClearing: Hashable, Sendable, Codable {
     /// The kinds that are removed; all others stay.
     package var kinds: Set<WebsiteDataKind>
 
-    /// Remove only what the site of this host has; `nil`, the default, means all sites. It goes whole: ``modifiedSince``
-    /// does not count.
+    /// Remove only what the site of this host has; `nil`, the default, means all sites. It goes whole:
+    /// ``modifiedSince`` does not count.
     package var host: String?
 
     /// Remove only what was modified at this time or later, in seconds since 1970-01-01 00:00 UTC; `nil`, the default,
-    /// removes all. A time to come removes nothing. WebKit keeps whole seconds, so what was modified earlier in the same
-    /// second goes too.
+    /// removes all. A time to come removes nothing. WebKit keeps whole seconds, so what was modified earlier in the
+    /// same second goes too.
     ///
     /// The web view's last write counts: of a cache entry, or of a site's storage of one kind as a
     /// whole, since single values have no times. Kinds without times can only be removed whole, and

@@ -15,8 +15,8 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Says what the next visits of a page would find, and what its server should change.",
         discussion: """
-            Opens the page once, or reads a HAR file, and plays the visit to a cache of its own: again after a minute, a day \
-            and a week, after a deploy, and without a network. Nothing of it is stored.
+            Opens the page once, or reads a HAR file, and plays the visit to a cache of its own: again after a minute, \
+            a day and a week, after a deploy, and without a network. Nothing of it is stored.
 
             Exit status 1 means that the page could not be opened, or that it has fewer points than --fail-under.
             """)

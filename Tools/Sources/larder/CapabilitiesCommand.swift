@@ -8,8 +8,9 @@ struct CapabilitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capabilities", abstract: "Measures which kinds of loads each mode carries in the web view here.",
         discussion: """
-            Opens a built-in page in a real web view, once for each mode, and prints what worked. Nothing reaches the network, \
-            and no store is used. Exit status 1 means that a mode could not be measured at all. docs/modes.md has a longer list.
+            Opens a built-in page in a real web view, once for each mode, and prints what worked. Nothing reaches the \
+            network, and no store is used. Exit status 1 means that a mode could not be measured at all. docs/modes.md \
+            has a longer list.
             """)
 
     @Option(

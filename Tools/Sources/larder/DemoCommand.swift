@@ -20,16 +20,16 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Run this with /bin/sh to put another release of --url in place, then visit it. With 'key', wait until you press \
-            return. Once for each of --runs, which is 1 by default then.
+            Run this with /bin/sh to put another release of --url in place, then visit it. With 'key', wait until you \
+            press return. Once for each of --runs, which is 1 by default then.
             """, valueName: "command"))
     var deploy: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            How requests reach Larder: proxy; or appScheme, answered in the web view's process, with the sample shop on \
-            one host. httpsScheme is in test builds only.
+            How requests reach Larder: proxy; or appScheme, answered in the web view's process, with the sample shop \
+            on one host. httpsScheme is in test builds only.
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
@@ -55,7 +55,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The network that is simulated for --url: direct, 4g (60 ms, 12 Mbit/s down, 5 up), or slow-3g (400 ms, 400 kbit/s).
+            The network that is simulated for --url: direct, 4g (60 ms, 12 Mbit/s down, 5 up), or slow-3g (400 ms, 400 \
+            kbit/s).
             """)
     var network = DemoNetwork.direct
 
@@ -85,8 +86,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            deploy: visits to one page while its server deploys every few of them, by the default rules and with the rule \
-            snapshot. Exit status 1 where a snapshot was broken.
+            deploy: visits to one page while its server deploys every few of them, by the default rules and with the \
+            rule snapshot. Exit status 1 where a snapshot was broken.
             """, valueName: "name"))
     var scenario: Scenario?
 

@@ -39,8 +39,9 @@ struct ExplainCommand: AsyncParsableCommand {
         name: .customLong("as"),
         help: ArgumentHelp(
             """
-            Who asks: proxy, a web view behind the proxy; appScheme, a web view at app-cache-https; data or session, the \
-            app itself. A web view adds the fields that it sends, and the cache mode as fields; the app has only those of -H.
+            Who asks: proxy, a web view behind the proxy; appScheme, a web view at app-cache-https; data or session, \
+            the app itself. A web view adds the fields that it sends, and the cache mode as fields; the app has only \
+            those of -H.
             """, valueName: "client"))
     var client = AskingClient.proxy
 

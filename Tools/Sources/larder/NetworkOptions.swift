@@ -16,8 +16,8 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Keep responses apart from those of other accounts. Any text that tells accounts apart; not a secret, because \
-            the store's index contains it.
+            Keep responses apart from those of other accounts. Any text that tells accounts apart; not a secret, \
+            because the store's index contains it.
             """, valueName: "name"))
     var account = ""
 

@@ -16,11 +16,11 @@ struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.",
         discussion: """
-            Exit status 1 means that the page did not load, or that its picture could not be taken. An address that leads \
-            to a download or to another app is no page; neither is saved or opened.
+            Exit status 1 means that the page did not load, or that its picture could not be taken. An address that \
+            leads to a download or to another app is no page; neither is saved or opened.
 
-            A user name and password in the address, https://user:password@host/, answer that origin's challenges; pages, \
-            reports and the store do not see them.
+            A user name and password in the address, https://user:password@host/, answer that origin's challenges; \
+            pages, reports and the store do not see them.
             """)
 
     @Argument(help: "The page, an http or https URL.")
@@ -47,16 +47,16 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Keep the web view's own cookies, storage and cache in this folder for the next visit; without it they are gone \
-            when the page closes.
+            Keep the web view's own cookies, storage and cache in this folder for the next visit; without it they are \
+            gone when the page closes.
             """, valueName: "dir"))
     var data: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            The web view's width and height in CSS pixels and its density, as preload takes it: 390x844@1 unless set; whole \
-            numbers.
+            The web view's width and height in CSS pixels and its density, as preload takes it: 390x844@1 unless set; \
+            whole numbers.
             """, valueName: "size"), transform: PageScreen.init(argument:))
     var screen: PageScreen?
 
@@ -71,8 +71,8 @@ struct OpenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How the page's requests reach Larder: proxy, everything and as it is; appScheme, a page that is opened at \
-            app-cache-https; httpsScheme, only in test builds; none, past Larder. docs/modes.md says what each carries. \
-            --resolve, --origin-ca and --rules hold for what reaches Larder.
+            app-cache-https; httpsScheme, only in test builds; none, past Larder. docs/modes.md says what each \
+            carries. --resolve, --origin-ca and --rules hold for what reaches Larder.
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
@@ -87,9 +87,9 @@ struct OpenCommand: AsyncParsableCommand {
         name: .customLong("network"),
         help: ArgumentHelp(
             """
-            The network that is simulated: direct; 4g (60 ms away, 12 Mbit/s); slow-3g (400 ms, 400 kbit/s); silent, nothing \
-            answers; trickling, ten bytes a second; closing, connections end before the answer; lossy, every third answer \
-            breaks off.
+            The network that is simulated: direct; 4g (60 ms away, 12 Mbit/s); slow-3g (400 ms, 400 kbit/s); silent, \
+            nothing answers; trickling, ten bytes a second; closing, connections end before the answer; lossy, every \
+            third answer breaks off.
             """, valueName: "preset"))
     var simulated = SimulatedNetwork.direct
 
@@ -97,7 +97,8 @@ struct OpenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             How the page itself uses the cache, as fetch's cache and URLRequest's cachePolicy say: no-cache, reload, \
-            reload-ignoring-local, force-cache (returnCacheDataElseLoad), only-if-cached (returnCacheDataDontLoad), no-store.
+            reload-ignoring-local, force-cache (returnCacheDataElseLoad), only-if-cached (returnCacheDataDontLoad), \
+            no-store.
             """, valueName: "mode"))
     var cacheMode: CacheMode?
 

@@ -12,8 +12,8 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy",
         abstract: "Runs the caching proxy until it is interrupted; its first line is the address to use.",
         discussion: """
-            With --rules FILE the proxy reads the file again on SIGHUP. If the new rules are wrong, the old ones stay in \
-            force, and standard error says why; under --json it does so in a line of JSON.
+            With --rules FILE the proxy reads the file again on SIGHUP. If the new rules are wrong, the old ones stay \
+            in force, and standard error says why; under --json it does so in a line of JSON.
             """)
 
     @Option(help: ArgumentHelp("The address and port to listen on; port 0 means any free one.", valueName: "host:port"))
@@ -30,9 +30,10 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Be a reverse proxy for this origin, such as http://127.0.0.1:8000. The origin gets its own name as Host; the \
-            store and the log know it by that name. In Location and Content-Location, addresses of the origin become \
-            paths on the proxy, and a Set-Cookie field loses a Domain that is the origin's; content stays as it is.
+            Be a reverse proxy for this origin, such as http://127.0.0.1:8000. The origin gets its own name as Host; \
+            the store and the log know it by that name. In Location and Content-Location, addresses of the origin \
+            become paths on the proxy, and a Set-Cookie field loses a Domain that is the origin's; content stays as it \
+            is.
             """, valueName: "origin"))
     var reverse: String?
 
@@ -67,8 +68,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Write a line to standard error for every exchange, tunnel and protocol switch once it is over, and for every \
-            request that the proxy refuses (such as 407 or 421).
+            Write a line to standard error for every exchange, tunnel and protocol switch once it is over, and for \
+            every request that the proxy refuses (such as 407 or 421).
             """)
     var log = false
 

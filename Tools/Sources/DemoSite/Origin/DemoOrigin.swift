@@ -97,8 +97,8 @@ package final class DemoOrigin: Sendable {
         state.deploy(site, keepingEarlierAssets: keepingEarlierAssets)
     }
 
-    /// Replaces the site, without what it had before, right after the next answer for a path: a deploy between a page and
-    /// its files.
+    /// Replaces the site, without what it had before, right after the next answer for a path: a deploy between a page
+    /// and its files.
     package func deploy(_ site: DemoSite, after path: String) { state.deploy(site, after: path) }
 
     /// Makes answers for a path fail, on either host.

@@ -88,8 +88,8 @@ package final class LocalCache: Sendable {
     /// How long a program that ends waits for what pages were shown without: an app would go on.
     package static let mostPatience = Duration.seconds(20)
 
-    /// Returns once all that has wholly arrived is stored; and what was shown as stored is validated, with the snapshots
-    /// of its pages, unless that takes longer than ``mostPatience``.
+    /// Returns once all that has wholly arrived is stored; and what was shown as stored is validated, with the
+    /// snapshots of its pages, unless that takes longer than ``mostPatience``.
     package func stop() async {
         await cache.waitForBackgroundWork(within: Self.mostPatience)
         await cache.waitForCommits()

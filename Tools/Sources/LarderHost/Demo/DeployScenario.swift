@@ -7,8 +7,8 @@ import HTTPCacheSemantics
 import OriginDialing
 import WebVisit
 
-/// Visits to one page while its server deploys every few of them, and sometimes again between the page and its files; by
-/// the default rules, and with the rule `snapshot`.
+/// Visits to one page while its server deploys every few of them, and sometimes again between the page and its files;
+/// by the default rules, and with the rule `snapshot`.
 package struct DeployScenario: Sendable {
     /// The visits by one set of rules.
     package struct Result: Sendable, Encodable {
@@ -133,7 +133,8 @@ package struct DeployScenario: Sendable {
         return """
             \(lines.joined(separator: "\n"))
 
-             The server deploys before every fourth visit, and every second time again between the page and its files; it
+             The server deploys before every fourth visit, and every second time again between the page and its files; \
+             it
              has nothing of earlier releases. whole: every file is of one release; broken: two releases, or a file is
              missing; newest: the last release is shown. The server is 60 ms away.
             """

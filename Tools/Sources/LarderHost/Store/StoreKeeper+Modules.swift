@@ -6,8 +6,8 @@ import ResponseStore
 import WebVisit
 
 extension StoreKeeper {
-    /// Adds the place where WebKit names none: the `import` of a name that another module lacks, as after a deploy of one
-    /// of the two (ECMAScript §16.2.1.7.3.1, a SyntaxError).
+    /// Adds the place where WebKit names none: the `import` of a name that another module lacks, as after a deploy of
+    /// one of the two (ECMAScript §16.2.1.7.3.1, a SyntaxError).
     ///
     /// - Parameter urls: The addresses that the page asked for; at most 500 are read.
     package func withPlaces(_ messages: [ConsoleMessage], of urls: [String]) async throws -> [ConsoleMessage] {

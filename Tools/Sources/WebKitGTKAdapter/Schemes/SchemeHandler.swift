@@ -15,8 +15,8 @@ final class SchemeHandler {
     private var schemes: Set<String> = []
     /// The document that the view shows; its site is the first party of what is asked for.
     var documentURL: () -> String? = { nil }
-    /// The wish for the next request for this URL, as in ``VisitRequest/cacheMode``. WebKitGTK takes fields for http and
-    /// https alone.
+    /// The wish for the next request for this URL, as in ``VisitRequest/cacheMode``. WebKitGTK takes fields for http
+    /// and https alone.
     var cacheMode: (url: String, mode: String)?
 
     /// - Parameter responder: Answers every request of these schemes.

@@ -11,9 +11,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         discussion: """
             Groups and order come from Vite's manifest.json, webpack's stats.json or asset-manifest.json, or Next's \
             build-manifest.json. Without these, the document of the base, scripts, styles and fonts are 'boot', other \
-            documents have a group 'page:/path' each, and the rest is 'lazy'. With --documents, what pages, scripts and \
-            styles name besides is 'shared', and switches with the pages; films and sounds, and what nothing names, are \
-            'lazy'. --group decides otherwise: 'media/*=lazy' keeps a folder apart. Hashes are of the content before a server compresses it.
+            documents have a group 'page:/path' each, and the rest is 'lazy'. With --documents, what pages, scripts \
+            and styles name besides is 'shared', and switches with the pages; films and sounds, and what nothing \
+            names, are 'lazy'. --group decides otherwise: 'media/*=lazy' keeps a folder apart. Hashes are of the \
+            content before a server compresses it.
             """)
 
     @Argument(help: ArgumentHelp("The folder that the build has written.", valueName: "dir"))
@@ -59,16 +60,16 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A query parameter that doesn't change a file, such as v; '*' for all. Repeatable. Those that pages, styles and scripts \
-            put behind names of files are found without it; 'none' for none at all.
+            A query parameter that doesn't change a file, such as v; '*' for all. Repeatable. Those that pages, styles \
+            and scripts put behind names of files are found without it; 'none' for none at all.
             """, valueName: "name"))
     var ignoreQuery: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            Paths, such as '/basket/add/**', of pages that do something when they are opened: apps never ask for them ahead \
-            of need. Repeatable. Without it: those of the release before; 'none' for none any more.
+            Paths, such as '/basket/add/**', of pages that do something when they are opened: apps never ask for them \
+            ahead of need. Repeatable. Without it: those of the release before; 'none' for none any more.
             """, valueName: "glob"))
     var sideEffects: [String] = []
 

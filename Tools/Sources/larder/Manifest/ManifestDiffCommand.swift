@@ -8,8 +8,8 @@ struct ManifestDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Shows what a device that holds one manifest has to fetch for another.",
         discussion: """
-            Each is a manifest's folder, a head or a list; of a head the last release counts. Sizes are before a server \
-            compresses.
+            Each is a manifest's folder, a head or a list; of a head the last release counts. Sizes are before a \
+            server compresses.
             """)
 
     @Argument(help: "The manifest that a device holds.")

@@ -6,8 +6,8 @@ struct ManifestSignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Adds a signature to a head.",
         discussion: """
-            The bytes of the head stay as they are, so several people can sign one after the other. --renew first gives \
-            the head new times and the next serial, for before it expires.
+            The bytes of the head stay as they are, so several people can sign one after the other. --renew first \
+            gives the head new times and the next serial, for before it expires.
             """)
 
     @Argument(help: ArgumentHelp("A manifest's folder, or its head.json.", valueName: "head"))

@@ -16,13 +16,13 @@ struct PreloadCommand: AsyncParsableCommand {
         abstract: "Fetches what pages will need into a store, before anybody opens them.",
         discussion: """
             What a manifest lists is verified by its hash before any page can see it, and only what the store lacks is \
-            fetched. Stopped in the middle, it goes on where it was. At the end each listed page, and all that its HTML, \
-            CSS and modules name at the listed hosts, is asked for as a web view would without a network. Exit status 1 \
-            means that something is not there, that a page lacks something, or that no newer manifest could be had; what \
-            was fetched stays. A server that does not answer for 60 seconds is left to another run.
+            fetched. Stopped in the middle, it goes on where it was. At the end each listed page, and all that its \
+            HTML, CSS and modules name at the listed hosts, is asked for as a web view would without a network. Exit \
+            status 1 means that something is not there, that a page lacks something, or that no newer manifest could \
+            be had; what was fetched stays. A server that does not answer for 60 seconds is left to another run.
 
-            A page to be --rendering runs with its scripts, in a web view without cookies, and is given up at its limits of time and memory. \
-            Its requests say Sec-Purpose: prefetch, and only GET leaves.
+            A page to be --rendering runs with its scripts, in a web view without cookies, and is given up at its \
+            limits of time and memory. Its requests say Sec-Purpose: prefetch, and only GET leaves.
             """)
 
     @Argument(help: "URLs to fetch, without hashes.")
@@ -56,16 +56,16 @@ struct PreloadCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Fetch also all that pages among the URLs name in HTML, style sheets, modules and Link fields. Nothing runs; what \
-            scripts fetch is left to --rendering.
+            Fetch also all that pages among the URLs name in HTML, style sheets, modules and Link fields. Nothing \
+            runs; what scripts fetch is left to --rendering.
             """)
     var withFiles = false
 
     @Option(
         help: ArgumentHelp(
             """
-            The screen for which --with-files fetches images: width and height of the web view in CSS pixels, and the density, \
-            such as 390x844@3. Without it all candidates of srcset and picture are fetched.
+            The screen for which --with-files fetches images: width and height of the web view in CSS pixels, and the \
+            density, such as 390x844@3. Without it all candidates of srcset and picture are fetched.
             """, valueName: "size"),
         transform: PageScreen.init(argument:))
     var screen: PageScreen?
@@ -80,8 +80,8 @@ struct PreloadCommand: AsyncParsableCommand {
         name: [.customLong("rendering"), .customLong("page")],
         help: ArgumentHelp(
             """
-            A page to load whole in a web view that nobody sees, so that all that it asks for is stored. Without cookies; \
-            not where it is marked as having side effects. Repeatable.
+            A page to load whole in a web view that nobody sees, so that all that it asks for is stored. Without \
+            cookies; not where it is marked as having side effects. Repeatable.
             """, valueName: "url"))
     var page: [String] = []
 
@@ -129,8 +129,8 @@ struct PreloadCommand: AsyncParsableCommand {
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
             """
-            A field of every request, 'Name: value', such as a User-Agent that the server varies by. Repeatable. A user name \
-            and password may stand in URLs, as in 'larder open', and go to their host alone.
+            A field of every request, 'Name: value', such as a User-Agent that the server varies by. Repeatable. A \
+            user name and password may stand in URLs, as in 'larder open', and go to their host alone.
             """, valueName: "field"))
     var header: [String] = []
 

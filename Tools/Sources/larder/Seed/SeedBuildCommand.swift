@@ -10,9 +10,9 @@ struct SeedBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Makes a seed of a build folder.",
         discussion: """
-            Groups and order are those of 'larder manifest build'. The responses count as received when the seed is built: \
-            without --field 'Cache-Control: …' only names with a content hash are fresh, and all else is validated while \
-            there is a network.
+            Groups and order are those of 'larder manifest build'. The responses count as received when the seed is \
+            built: without --field 'Cache-Control: …' only names with a content hash are fresh, and all else is \
+            validated while there is a network.
             """)
 
     @Argument(help: ArgumentHelp("The folder that the build has written.", valueName: "dir"))

@@ -7,8 +7,8 @@ struct SeedFillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill", abstract: "Fills a store from a seed, as an app does at its first start.",
         discussion: """
-            What the store has of the same URLs stays if it is newer than the seed. Nothing is sent. The seed's manifest is \
-            not looked at. Exit status 1 means that something was not stored.
+            What the store has of the same URLs stays if it is newer than the seed. Nothing is sent. The seed's \
+            manifest is not looked at. Exit status 1 means that something was not stored.
             """)
 
     @Argument(help: ArgumentHelp("A seed.", valueName: "file"))

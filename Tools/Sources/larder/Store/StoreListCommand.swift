@@ -24,8 +24,8 @@ struct StoreListCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Ask the servers for what they have now, past every cache, and compare. Nothing is stored; exit status 1 where \
-            something differs or can't be compared.
+            Ask the servers for what they have now, past every cache, and compare. Nothing is stored; exit status 1 \
+            where something differs or can't be compared.
             """)
     var compare = false
 

@@ -9,9 +9,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         commandName: "refresh",
         abstract: "Fetches a URL from its origin, past every cache, and stores the response.",
         discussion: """
-            For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it is \
-            not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does in \
-            a page. Exit status 1 means that no answer came, or the store could not be written; then the store is \
+            For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it \
+            is not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does \
+            in a page. Exit status 1 means that no answer came, or the store could not be written; then the store is \
             unchanged.
             """)
 

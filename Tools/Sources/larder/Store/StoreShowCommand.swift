@@ -7,8 +7,8 @@ struct StoreShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows the responses stored under a URL: every variant, with its fields.",
         discussion: """
-            Exit status 1 means that there is none. 'larder explain URL' says how a request would be answered now; with \
-            --rules FILE also under which URL the response is stored, where key rules change it.
+            Exit status 1 means that there is none. 'larder explain URL' says how a request would be answered now; \
+            with --rules FILE also under which URL the response is stored, where key rules change it.
             """)
 
     @Argument(help: "An http or https URL, as store list prints it.")
@@ -16,8 +16,8 @@ struct StoreShowCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Write the content of the variant that was stored last to standard output, in its stored coding. Where only a \
-            part is stored, standard error says which.
+            Write the content of the variant that was stored last to standard output, in its stored coding. Where only \
+            a part is stored, standard error says which.
             """)
     var body = false
 
