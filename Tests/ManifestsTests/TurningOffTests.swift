@@ -22,12 +22,14 @@ struct TurningOffTests {
         #expect(on.turnsOff.isEmpty && ManifestState(text: on.text) == on)
     }
 
-    @Test("without a pinned key nothing is turned off: whoever writes the server's files must not")
+    @Test("without a pinned key nothing is turned off, and nothing on: whoever writes the server's files must not")
     func unsigned() throws {
         var scene = scene
+        let off = try scene.accept(scene.published(turning(off: ["proxy"], 1))).state
         scene.app.trust = .server
         let head = turning(off: ["*"], 1)
         #expect(try scene.accept(head.payload).state.turnsOff.isEmpty)
+        #expect(try scene.accept(turning(off: [], 2).payload, off).state.turnsOff == ["proxy"])
     }
 
     @Test("a head that turns nothing off is as it was: readers of before accept it, and its signature stays")

@@ -10,7 +10,7 @@ struct FontSelectionTests {
     }
 
     private static let rows = [
-        // css-fonts-4 §4.3: the first source that can be used; eot and svg are read by nobody any more.
+        // css-fonts-4 §4.3: the first source that can be used; eot is read by nobody any more.
         Row(sheet: "@font-face{src:url(a.woff2)format('woff2'),url(a.woff),url(a.ttf)}", chosen: ["a.woff2"]),
         Row(
             sheet: "@font-face{src:url(a.eot);src:url(a.eot?#iefix),url(a.WOFF?v=1),url(a.svg#a)}",

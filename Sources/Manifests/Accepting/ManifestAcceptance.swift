@@ -68,8 +68,8 @@ package struct ManifestAcceptance: Sendable {
         floor.keys = standing
         floor.shown = state.shown
         floor.issued = head.issued
-        // Whoever can merely write to the server must not turn anything off.
-        if case .pinned = trust { floor.turnsOff = head.turnsOff }
+        // Whoever can merely write to the server must turn nothing off, and nothing on.
+        floor.turnsOff = trust == .server ? state.turnsOff : head.turnsOff
         try checkSerial(head, known, floor.payload)
         try checkTime(head, clock, responseDate)
         return AcceptedManifest(

@@ -17,8 +17,8 @@ package struct FontSelection: Sendable {
         guard let rule = FontFace(around: reference.range, in: source) else { return true }
         let path = reference.url.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
         let ending = String(Substring(path.suffix(4))).asciiLowercased
-        // Formats that no web view of today reads; rules of before name them first.
-        guard ending != ".eot", ending != ".svg", !chosen.contains(rule.start) else { return false }
+        // The format that no web view reads; rules of before name it first.
+        guard ending != ".eot", !chosen.contains(rule.start) else { return false }
         chosen.insert(rule.start)
         guard let characters, !rule.ranges.isEmpty else { return true }
         return rule.ranges.contains { characters.contains(oneOf: $0) }

@@ -38,8 +38,8 @@ extension Audit {
         }
         lines += [
             "",
-            "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked,",
-            "and says that it holds. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
+            "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked, and",
+            "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
             "hour later, when the server has another; –: the next release has another name. offline: whether it is there.",
         ]
         lines += sentences("What is wrong", problems, ink, width)

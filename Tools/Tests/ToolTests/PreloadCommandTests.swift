@@ -327,20 +327,24 @@ struct PreloadCommandTests {
         let changed = try await turn(off: "127.0.0.1", "appScheme")
         #expect(changed.out.contains("turned off in apps: 127.0.0.1, appScheme"), "\(changed)")
         let host = try await preload(origin)
-        #expect(host.out.contains("turned off from now on: 127.0.0.1, appScheme"), "\(host)")
+        #expect(host.out.contains("turned off: 127.0.0.1, appScheme"), "\(host)")
         #expect(try await explain().contains("turned-off"))
         let asked = origin.asked.count
         let past = try await open()
         #expect(past.status == 0 && past.err.isEmpty && origin.asked.count > asked + 1, "\(past)")
         _ = try await turn(off: "proxy")
-        #expect(try await preload(origin).out.contains("turned off from now on: proxy"))
+        #expect(try await preload(origin).out.contains("turned off: proxy"))
         let none = try await open()
         #expect(none.status == 0 && none.err.contains("The mode proxy is not used: The publisher"), "\(none)")
         _ = try await turn(off: "none")
-        #expect(try await preload(origin).out.contains("turned off") == false)
+        let on = try await preload(origin)
+        #expect(on.status == 0 && !on.out.contains("turned off:"), "\(on)")
         #expect(try await explain().contains("Answered from the store"))
-        let refused = try await turn(off: "https://shop.example/")
-        #expect(refused.status == 2 && refused.err.contains("turnsOff"), "\(refused)")
+        for name in ["https://shop.example/", "nonE", "shop.example:8443", "shop.example.", "a..b", ""] {
+            let refused = try await turn(off: name)
+            #expect(refused.status == 2 && refused.err.contains("is neither a mode"), "\(refused)")
+        }
+        #expect(try await turn(off: "none", "proxy").status == 2)
         await origin.stop()
     }
 

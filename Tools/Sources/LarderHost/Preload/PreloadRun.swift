@@ -3,6 +3,7 @@ import HTTPCacheSemantics
 import Manifests
 import Preloading
 import ResponseStore
+import ViewCare
 
 /// Fetches ahead of need into a store, once.
 package final class PreloadRun: Sendable {
@@ -169,6 +170,8 @@ package final class PreloadRun: Sendable {
         do throws(ManifestUpdateError) { outcome.manifest = try await preload.update() } catch {
             outcome.manifestProblem = error
         }
+        // What it turns off, or on again, counts for its own files already.
+        local.cache.rules = TurnedOff(records.turnedOff).before(request.cache.rules)
         return await preload.sideEffectPages ?? .everything
     }
 

@@ -40,6 +40,23 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        if turnOff == ["none"] { return }
+        for name in turnOff where !Self.canBeTurnedOff(name) {
+            throw ValidationError(
+                "--turn-off: '\(name)' is neither a mode (proxy, appScheme, httpsScheme) nor a host without a port, such as "
+                    + "'*.shop.example'. '*' alone is everything, and 'none' alone turns all on again.")
+        }
+    }
+
+    private static func canBeTurnedOff(_ name: String) -> Bool {
+        if ["*", "localhost", "proxy", "appScheme", "httpsScheme"].contains(name) { return true }
+        let labels = (name.hasPrefix("*.") ? name.dropFirst(2) : name[...])
+            .split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1 && labels.allSatisfy { !$0.isEmpty && !$0.contains("*") } && name == name.lowercased()
+            && ManifestHead.isTurnedOffName(name)
+    }
+
     func run() async throws {
         let folder = ManifestFolder(head)
         var changes: [HeadChange] = []

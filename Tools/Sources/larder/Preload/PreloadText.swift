@@ -56,7 +56,7 @@ struct PreloadText {
         }
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if !outcome.turnedOff.isEmpty {
-            lines.append("turned off from now on: \(outcome.turnedOff.joined(separator: ", "))")
+            lines.append("turned off: \(outcome.turnedOff.joined(separator: ", "))")
         }
         if let line = offlineLine { lines.append(line) }
         var seen: Set<String> = []
