@@ -67,10 +67,11 @@ struct CookieSharingTests {
         return sharing
     }
 
-    /// Returns once nothing changes any more.
+    /// Returns once nothing changes any more, several times in a row.
     private func settle(_ sharing: CookieSharing) async {
-        var last = -1
-        while last != web.changes + app.changes {
+        var (last, rounds) = (-1, 0)
+        while rounds < 5 {
+            rounds = last == web.changes + app.changes ? rounds + 1 : 0
             last = web.changes + app.changes
             for _ in 0..<20 { await Task.yield() }
             await sharing.share()
