@@ -29,7 +29,7 @@ struct FontSelectionTests {
             sheet: "@font-face{src:url(a);unicode-range:U+4E2D}@font-face{src:url(b);unicode-range:U+4E2E}",
             chosen: ["a"]),
         Row(sheet: "@font-face{src:url(a);unicode-range:U+1F6??}", chosen: ["a"]),
-        // What can't be read says nothing.
+        // A range that can't be read says nothing.
         Row(sheet: "@font-face{src:url(a);unicode-range:none}", chosen: ["a"]),
         Row(sheet: "@font-face{src:url(a);unicode-range:U+FF-0,U+FFFFFFFFF,U+,x}", chosen: ["a"]),
         Row(sheet: "@font-face{src:url(a)", chosen: ["a"]),

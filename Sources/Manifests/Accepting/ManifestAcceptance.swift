@@ -68,7 +68,7 @@ package struct ManifestAcceptance: Sendable {
         floor.keys = standing
         floor.shown = state.shown
         floor.issued = head.issued
-        // Whoever can merely write to the server must turn nothing off, and nothing on.
+        // An unsigned head turns nothing off, and nothing on: anybody who can write to the server can send one.
         floor.turnsOff = trust == .server ? state.turnsOff : head.turnsOff
         try checkSerial(head, known, floor.payload)
         try checkTime(head, clock, responseDate)

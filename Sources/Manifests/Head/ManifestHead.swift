@@ -24,7 +24,7 @@ package struct ManifestHead: Hashable, Sendable {
     package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
     package var revokes: [String]
-    /// What apps turn off: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for
+    /// Turned off in apps: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for
     /// everything.
     package var turnsOff: [String]
     /// The last one whose conditions hold is the one to use.
@@ -87,20 +87,17 @@ package struct ManifestHead: Hashable, Sendable {
     }
 
     /// Whether a text may be an ``id``.
-    package static func isID(_ text: String) -> Bool {
-        (1...128).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                    || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D
-            }
-    }
+    package static func isID(_ text: String) -> Bool { isName(text, upTo: 128, with: [0x2D, 0x2E, 0x5F]) }
 
     /// Whether a text may stand in ``turnsOff``: letters, digits, `.`, `-` and `*`.
-    package static func isTurnedOffName(_ text: String) -> Bool {
-        (1...253).contains(text.utf8.count)
+    package static func isTurnedOffName(_ text: String) -> Bool { isName(text, upTo: 253, with: [0x2A, 0x2D, 0x2E]) }
+
+    /// Whether a text has letters, digits and these octets alone.
+    private static func isName(_ text: String, upTo limit: Int, with others: [UInt8]) -> Bool {
+        (1...limit).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                    || [0x2A, 0x2D, 0x2E].contains($0)
+                    || others.contains($0)
             }
     }
 

@@ -20,8 +20,9 @@ package struct FontSelection: Sendable {
         // The format that no web view reads; rules of before name it first.
         guard ending != ".eot", !chosen.contains(rule.start) else { return false }
         chosen.insert(rule.start)
-        guard let characters, !rule.ranges.isEmpty else { return true }
-        return rule.ranges.contains { characters.contains(oneOf: $0) }
+        guard let characters else { return true }
+        let ranges = rule.ranges(in: source)
+        return ranges.isEmpty || ranges.contains { characters.contains(oneOf: $0) }
     }
 }
 
@@ -29,8 +30,7 @@ package struct FontSelection: Sendable {
 private struct FontFace {
     /// The offset of its bracket.
     var start: Int
-    /// The descriptor `unicode-range`; empty where it has none.
-    var ranges: [ClosedRange<UInt32>] = []
+    private var end: Int
 
     private static let longest = 65_536
 
@@ -40,12 +40,15 @@ private struct FontFace {
         let before = source[max(0, place.lowerBound - Self.longest)..<place.lowerBound]
         let after = source[place.upperBound..<min(source.count, place.upperBound + Self.longest)]
         guard let start = before.lastIndex(of: 0x7B), let end = after.firstIndex(of: 0x7D) else { return nil }
-        self.start = start
+        (self.start, self.end) = (start, end)
+    }
+
+    /// The descriptor `unicode-range`; empty where it has none.
+    func ranges(in source: [UInt8]) -> [ClosedRange<UInt32>] {
         // Neither the name nor the ranges have whitespace within.
         let block = String(decoding: source[start + 1..<end].filter { $0 > 0x20 }, as: UTF8.self).asciiLowercased
-        for declaration in block.split(separator: ";") where declaration.hasPrefix("unicode-range:") {
-            ranges = declaration.dropFirst(14).split(separator: ",").compactMap(Self.range)
-        }
+        let last = block.split(separator: ";").last { $0.hasPrefix("unicode-range:") }
+        return last?.dropFirst(14).split(separator: ",").compactMap(Self.range) ?? []
     }
 
     /// `u+26`, `u+0-7f`, `u+4??` (css-syntax-3 §7.1).

@@ -38,7 +38,7 @@ public struct PreloadItem: Hashable, Sendable {
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
     package var namedBy: String?
-    /// What is known of the page to which this module, script or style sheet belongs.
+    /// Facts of the page to which this module, script or style sheet belongs.
     package var page = PageFacts()
     /// The screen for which the images of that page are chosen; `nil` fetches all of them.
     package var screen: PageScreen?
@@ -95,11 +95,11 @@ public struct PreloadItem: Hashable, Sendable {
     }
 }
 
-/// What a page's own source says about the loads of its files.
+/// A page's own word about the loads of its files.
 package struct PageFacts: Hashable, Sendable {
     /// Its import maps.
     package var modules = ModuleSpecifiers()
-    /// By which its fonts are chosen; `nil` chooses all.
+    /// The characters by which its fonts are chosen; `nil` chooses all.
     package var characters: PageCharacters?
 }
 

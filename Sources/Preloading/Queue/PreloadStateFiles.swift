@@ -45,7 +45,7 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         }
     }
 
-    /// What the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read says
+    /// Names that the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read says
     /// nothing.
     package var turnedOff: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -26,7 +26,7 @@ package final class PreloadRun: Sendable {
         /// Which of the listed pages open without a network, and what the others lack.
         package var offline = OfflinePages()
 
-        /// What the manifests of this store turn off, see `ManifestHead.turnsOff`.
+        /// Names that the manifests of this store turn off, see `ManifestHead.turnsOff`.
         package var turnedOff: [String] = []
 
         /// Whether all that was asked for is in the store.
