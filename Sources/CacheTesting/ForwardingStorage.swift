@@ -77,6 +77,8 @@ extension ForwardingStorage {
         try await base.performMaintenance(at: now)
     }
 
+    package func recoverInterrupted() async { await base.recoverInterrupted() }
+
     package func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest? {
         try await base.noteContent(digest, under: key, variant: variant)
     }

@@ -118,6 +118,9 @@ package protocol ResponseStorage: Sendable {
     @discardableResult
     func performMaintenance(at now: WallInstant) async throws -> Int
 
+    /// Stores the beginnings of what was on its way when processes were killed. Maintenance does so too.
+    func recoverInterrupted() async
+
     /// Notes the content of a URI whose name promises it, such as a name with a content hash, and replaces the former
     /// note. The note survives the eviction of the response, until it is removed by key or by date.
     ///
@@ -297,6 +300,8 @@ extension ResponseStorage {
 
     package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 
+    package func recoverInterrupted() async {}
+
     package func discard(_ entries: [StoredEntry]) async throws { try await discard(entries, replacedBy: nil) }
 }
 
@@ -311,9 +316,23 @@ package protocol PendingBody: Sendable {
     /// Appended bytes, from an offset; fewer than requested at the end, none at or after it.
     func read(from offset: Int64, upTo count: Int) throws -> [UInt8]
 
+    /// Lets the store continue with these bytes after the process was killed, if it can; call it before the first ones.
+    ///
+    /// - Parameters:
+    ///   - mark: When the request left; without one nothing is kept.
+    ///   - response: The response with the extent of so many bytes; `nil` if those are worth nothing alone.
+    func keepWhenKilled(
+        _ key: CacheKey, since mark: StoreMark?, _ response: @escaping @Sendable (_ length: Int64) -> StoredResponse?)
+
     /// Removes what was appended, unless it is stored already. Call it where nobody reads any more: the object itself
     /// may be held for long.
     func giveUp()
+}
+
+extension PendingBody {
+    package func keepWhenKilled(
+        _ key: CacheKey, since mark: StoreMark?, _ response: @escaping @Sendable (_ length: Int64) -> StoredResponse?
+    ) {}
 }
 
 /// The SHA-256 of a stored body, by which it is named.

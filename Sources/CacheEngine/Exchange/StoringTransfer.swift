@@ -44,6 +44,13 @@ struct StoringTransfer: Sendable {
         _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, _ plan: StoragePlan,
         flight: InFlight?, _ result: StoringResult?
     ) {
+        pending.keepWhenKilled(key, since: mark) { length in
+            plan.extent(received: length, isWhole: false).map { extent in
+                var response = plan.response
+                response.extent = extent
+                return response
+            }
+        }
         let arrival = cache.arrivals.begin(key, spool)
         cache.background.transfer {
             _ = try? await spool.pump(source)

@@ -30,6 +30,9 @@ extension ResponseCache {
     /// Notes that an exchange ahead of need is over. ``ReservedKey/end(isStored:)`` does so too.
     package func endPreload(_ terms: PreloadTerms) { terms.end(in: traffic) }
 
+    /// Stores the beginnings of what was on its way when processes were killed; every call returns once that is done.
+    package func recoverInterrupted() async { await store.recoverInterrupted() }
+
     /// A mark of now for ``Placement/mark``.
     package func mark() -> StoreMark? { store.mark() }
 

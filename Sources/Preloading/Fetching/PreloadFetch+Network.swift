@@ -40,6 +40,7 @@ extension PreloadFetch {
 
     private func downloadOnce(_ hop: inout Hop) async -> Step {
         hop.mark = since ?? cache.mark()
+        await cache.recoverInterrupted()
         let time = cache.now
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }

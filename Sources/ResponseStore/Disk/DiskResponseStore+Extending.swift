@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GRDB
 import HTTPCacheSemantics
@@ -40,16 +39,9 @@ extension DiskResponseStore {
         let (path, fileSystem) = (layout.body(known.fileName), fileSystem)
         let grown: BodyDescription
         do {
-            // On a thread that may wait: the threads that run tasks are few.
-            grown = try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
-                    continuation.resume(
-                        with: Result {
-                            try BodyGrowth.add(
-                                added, of: received, to: known, at: path, isWhole: response.extent == .complete,
-                                fileSystem)
-                        })
-                }
+            grown = try await Self.blocking {
+                try BodyGrowth.add(
+                    added, of: received, to: known, at: path, isWhole: response.extent == .complete, fileSystem)
             }
         } catch let error as StoreError where error.code == .corruptEntry {
             bodyFiles.forget(known.digest)

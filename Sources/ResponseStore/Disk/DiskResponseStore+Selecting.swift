@@ -41,6 +41,8 @@ extension DiskResponseStore {
         var last: Int64? = .min
         if selection.meansArriving {
             try await writing("Stored responses could not be removed") { $0.forget(selection) }
+            // What killed processes left counts as on its way.
+            layout.sweepIncoming(fileSystem)
         }
         while let after = last {
             let (portion, next) = try await writing("Stored responses could not be removed") { context in
@@ -67,6 +69,7 @@ extension DiskResponseStore {
     }
 
     package func performMaintenance(at now: WallInstant) async throws -> Int {
+        await recoverInterrupted()
         var count = 0
         while true {
             let portion = try await writing("What has expired could not be marked") { context in

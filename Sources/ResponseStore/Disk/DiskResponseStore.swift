@@ -28,6 +28,8 @@ package final class DiskResponseStore: ResponseStorage {
     let opened: OpenedIndex
     /// Hosts that sent other bytes under a hashed name, and when.
     let distrusted: LockedBox<[String: WallInstant]>
+    /// The work of ``recoverInterrupted()``, once it has begun.
+    let recovery = LockedBox<Task<Void, Never>?>(nil)
 
     /// Opens the store in a directory, and creates it if it does not exist.
     ///
@@ -68,7 +70,7 @@ package final class DiskResponseStore: ResponseStorage {
         writes = WriteQueue(writer)
         growth = BodyGrowth(writer: writer.writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
-        if !isReadOnly { layout.sweepIncoming(fileSystem) }
+        if !isReadOnly { layout.sweepIncoming(fileSystem, sparing: Set(layout.interruptedBodies(fileSystem))) }
     }
 
     /// Removes what processes that have ended left of bodies in transfer, as opening the store does.
@@ -89,7 +91,12 @@ package final class DiskResponseStore: ResponseStorage {
     /// - Throws: ``StoreError/Code/writeFailed`` if permission to write is missing.
     package func makePendingBody() throws -> any PendingBody {
         if isReadOnly, !layout.mayWrite { throw layout.unwritable() }
-        return PendingDiskBody(path: layout.incomingBody(), fileSystem: fileSystem, space: incoming)
+        return pendingBody(at: layout.incomingBody())
+    }
+
+    func pendingBody(at path: String) -> PendingDiskBody {
+        let layout = layout
+        return PendingDiskBody(path: path, fileSystem: fileSystem, space: incoming) { $0.block($1, in: layout) }
     }
 
     package var longestBody: ByteCount { budget.longestBody }
@@ -155,13 +162,16 @@ package final class DiskResponseStore: ResponseStorage {
         memory.withLock { $0.trim(to: Int(bytes.bytes)) }
     }
 
-    /// Seals a body. A large one is synchronised on a thread that may wait: the threads that run tasks are few.
+    /// Seals a body. A large one is synchronised on a thread that may wait.
     private static func finish(_ body: PendingDiskBody) async throws -> PendingDiskBody.Finished {
         guard body.hasFile else { return try body.finish() }
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async {
-                continuation.resume(with: Result { try body.finish() })
-            }
+        return try await blocking { try body.finish() }
+    }
+
+    /// Works on a thread that may wait for the disk: the threads that run tasks are few.
+    static func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(with: .init(catching: work)) }
         }
     }
 

@@ -17,21 +17,29 @@ final class PendingDiskBody: PendingBody {
         var wasMoved = false
         /// The bytes that it has of the store's ``IncomingSpace``.
         var taken: Int64 = 0
+        /// Describes the response whose content this is, by the length so far, until that is noted.
+        var origin: (@Sendable (Int64) -> InterruptedTransfer?)?
+        /// Whether there is a note of it beside the file.
+        var isNoted = false
     }
 
     let path: String
     private let memoryLimit: Int
     private let fileSystem: any FileSystem
     private let space: IncomingSpace
+    private let encoded: @Sendable (InterruptedTransfer, Int64) -> [UInt8]?
     private let state = LockedBox(State())
 
     /// - Parameters:
     ///   - space: The room for content on its way; this takes some from the first byte on.
     ///   - memoryLimit: The most bytes that are kept in memory.
+    ///   - encoded: Encodes the note of a transfer with so many bytes.
     init(
-        path: String, fileSystem: any FileSystem, space: IncomingSpace, memoryLimit: Int = BodyDescription.rowLimit
+        path: String, fileSystem: any FileSystem, space: IncomingSpace, memoryLimit: Int = BodyDescription.rowLimit,
+        encoded: @escaping @Sendable (InterruptedTransfer, Int64) -> [UInt8]? = { _, _ in nil }
     ) {
         (self.path, self.fileSystem, self.space, self.memoryLimit) = (path, fileSystem, space, memoryLimit)
+        self.encoded = encoded
     }
 
     deinit { giveUp() }
@@ -47,6 +55,15 @@ final class PendingDiskBody: PendingBody {
         }
         space.giveBack(taken)
         if isLeftBehind { try? fileSystem.unlink(path) }
+        forgetNote()
+    }
+
+    private func forgetNote() {
+        let wasNoted = state.withLock { state in
+            defer { state.isNoted = false }
+            return state.isNoted
+        }
+        if wasNoted { try? fileSystem.unlink(StoreLayout.note(of: path)) }
     }
 
     /// - Throws: ``StoreError/Code/writeFailed``; nothing more is taken then.
@@ -90,7 +107,51 @@ final class PendingDiskBody: PendingBody {
         } catch {
             throw Self.writeFailure(error)
         }
-        state.withLock { $0.length += Int64(bytes.count) }
+        let (length, origin) = state.withLock { state -> (Int64, (@Sendable (Int64) -> InterruptedTransfer?)?) in
+            state.length += Int64(bytes.count)
+            guard state.length >= InterruptedTransfer.leastLength else { return (state.length, nil) }
+            defer { state.origin = nil }
+            return (state.length, state.origin)
+        }
+        if let found = origin?(length), let note = encoded(found, length) { writeNote(note) }
+    }
+
+    package func keepWhenKilled(
+        _ key: CacheKey, since mark: StoreMark?, _ response: @escaping @Sendable (_ length: Int64) -> StoredResponse?
+    ) {
+        guard let mark else { return }
+        state.withLock { state in
+            state.origin = { response($0).map { InterruptedTransfer(key: key, response: $0, mark: mark) } }
+        }
+    }
+
+    /// Writes beside the file whose content it has. Without that the content is complete, and a kill loses it.
+    private func writeNote(_ note: [UInt8]) {
+        guard let descriptor = try? fileSystem.open(StoreLayout.note(of: path), .creating) else { return }
+        defer { fileSystem.close(descriptor) }
+        state.withLock { $0.isNoted = true }
+        try? fileSystem.write(note, to: descriptor, at: 0)
+    }
+
+    /// Takes the content over that is in the file already, and waits for the disk.
+    ///
+    /// - Returns: Its length.
+    func adopt() throws -> Int64 {
+        state.withLock { $0.wasMade = true }
+        let descriptor = try fileSystem.open(path, .writing)
+        let file = BodyFile(descriptor: descriptor, length: ByteCount(Int64.max), fileSystem: fileSystem)
+        var offset: Int64 = 0
+        while true {
+            let bytes = try fileSystem.read(descriptor, at: offset, upTo: 1_048_576)
+            try take(Int64(bytes.count))
+            offset += Int64(bytes.count)
+            state.withLock { state in
+                state.hasher.update(bytes)
+                state.checksums.update(bytes)
+                (state.file, state.length) = (file, offset)
+            }
+            if bytes.isEmpty { return offset }
+        }
     }
 
     /// Moves the received bytes into a file.
@@ -167,6 +228,7 @@ final class PendingDiskBody: PendingBody {
 
     func markMoved() {
         state.withLock { $0.wasMoved = true }
+        forgetNote()
     }
 }
 

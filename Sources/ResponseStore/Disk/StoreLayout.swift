@@ -97,8 +97,11 @@ struct StoreLayout: Sendable {
     }
 
     /// Removes bodies in transfer that belong to no running process, which a crash can leave behind.
-    func sweepIncoming(_ fileSystem: any FileSystem) {
-        for name in fileSystem.names(in: incoming) where name.split(separator: ".").count > 1 {
+    ///
+    /// - Parameter spared: Bodies to leave there, with their notes.
+    func sweepIncoming(_ fileSystem: any FileSystem, sparing spared: Set<String> = []) {
+        let kept = spared.union(spared.map(Self.note))
+        for name in fileSystem.names(in: incoming) where name.split(separator: ".").count > 1 && !kept.contains(name) {
             guard Int32(name.split(separator: ".")[0]) != nil, !Self.mayLive(name) else { continue }
             try? fileSystem.unlink(incoming + "/" + name)
         }

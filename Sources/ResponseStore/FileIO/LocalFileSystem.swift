@@ -97,6 +97,13 @@ struct LocalFileSystem: FileSystem {
 }
 
 extension FileSystem {
+    /// The first bytes of a file.
+    func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
+        let descriptor = try open(path, .reading)
+        defer { close(descriptor) }
+        return try read(descriptor, at: 0, upTo: min(limit, Int(clamping: try size(descriptor))))
+    }
+
     /// Bytes from an offset; fewer than requested only at the end of the file.
     func read(_ descriptor: Int32, at offset: Int64, upTo count: Int) throws(FileSystemError) -> [UInt8] {
         guard count > 0 else { return [] }

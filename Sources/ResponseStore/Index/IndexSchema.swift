@@ -9,8 +9,9 @@ import GRDBSQLite
 ///     ├─ changes              which keys were changed last, for requests in flight: see ChangeLog
 ///     ├─ bodies/abcdef…       larger bodies, named by their SHA-256, or at random if they began as parts to which
 ///     │                       others are added (64 hex digits)
-///     └─ incoming/PID.T.N     bodies in transfer, by process, its random token, and a random number; those of ended
-///                             processes are removed when the store is opened
+///     └─ incoming/PID.T.N     bodies in transfer, by process, its random token, and a random number, each with a note
+///                             PID.T.N.head once it is long: see InterruptedTransfer; those of ended processes without
+///                             one are removed when the store is opened
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A store with a higher
 /// number than this code knows is refused and left unchanged; raising the number makes every older version refuse the

@@ -80,6 +80,48 @@ struct PreloadTurnTests {
         await origin.stop()
     }
 
+    private var incoming: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.store + "/incoming")) ?? []
+    }
+
+    @Test("killed in the middle of a large file, the next run asks for the rest alone (RFC 9110 §14.2)")
+    func killedInFile() async throws {
+        let film = String(repeating: "0123456789abcdef", count: 200_000)
+        _ = try folder.write("dist/index.html", "<title>0</title><h1>0</h1><img src=/film.svg>")
+        _ = try folder.write("dist/film.svg", film)
+        let (site, never) = (site, Latch())
+        let origin = try await PageOrigin.start { request in
+            var answer = Self.answer(site, request.path)
+            guard request.path == "/film.svg" else { return answer }
+            answer.fields = ["Content-Type": "image/svg+xml", "ETag": "\"v1\""]
+            let range = request.fields["Range"].first.flatMap { $0.split(separator: "=").last?.split(separator: "-") }
+            guard let start = range?.first.flatMap({ Int($0) }) else {
+                answer.body = String(film.prefix(2_000_000))
+                answer.rest = {
+                    await never.pass()
+                    return ""
+                }
+                return answer
+            }
+            answer.status = 206
+            answer.fields.add(name: "Content-Range", value: "bytes \(start)-\(film.utf8.count - 1)/\(film.utf8.count)")
+            answer.body = String(film.dropFirst(start))
+            return answer
+        }
+        try await build(origin)
+        let first = try ChildProcess(ToolProcess.larder, arguments(origin))
+        while !incoming.contains(where: { $0.hasSuffix(".head") }), first.ending == nil { await Task.yield() }
+        first.signal(SIGKILL)
+        #expect(await first.ended() == .signalled(SIGKILL))
+        let second = try await ToolProcess.run(ToolProcess.larder, arguments(origin))
+        #expect(second.status == 0 && second.out.contains("in force, opens offline: 1 page"), "\(second)")
+        let asked = origin.requests.filter { $0.path == "/film.svg" }
+        #expect(asked.count == 2 && asked.last?.fields["If-Range"] == ["\"v1\""], "\(asked)")
+        #expect(incoming.isEmpty)
+        never.open()
+        await origin.stop()
+    }
+
     @Test("a page that asks for a listed file by another address is named, with that file, and the exit status is 1")
     func lacking() async throws {
         _ = try folder.write(
