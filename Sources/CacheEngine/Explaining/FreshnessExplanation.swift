@@ -31,7 +31,8 @@ struct FreshnessExplanation {
             guard response.fields.contains(.lastModified), lifetime.duration > .zero else {
                 let reason =
                     response.fields.contains(.lastModified)
-                    ? "its Last-Modified is in the future or can't be read" : "has no Last-Modified to guess from"
+                    ? "its Last-Modified can't be read, or is no earlier than the response"
+                    : "has no Last-Modified to guess from"
                 return "none: the response states none, and \(reason)"
             }
             return "\(text), a tenth of the time since Last-Modified, at most 7 d"

@@ -79,7 +79,7 @@ struct PageRequests {
             switch outcome {
             case .staleHit where line.failure != nil:
                 status(in: line).map { "stored, status \($0)" } ?? "stored, no answer"
-            case .forwarded where line.status == 304: "confirmed"
+            case .forwarded where line.isConfirmed: "confirmed"
             case .stored where isAhead: "fetched ahead"
             case .failed where isAhead: "failed ahead"
             default: OutcomeKind(rawValue: outcome.rawValue)?.words ?? outcome.rawValue

@@ -82,8 +82,11 @@ package struct PageSummary: Sendable {
         if result.ending == .pendingLimit || result.timedOut && isSuccess {
             lines.append("  ended           with requests still under way after the limit: \(pending)")
         }
-        let outcomes = Dictionary(grouping: exchanges, by: \.outcome).mapValues(\.count)
-        let kinds = OutcomeKind.allCases.compactMap { kind in outcomes[kind.rawValue].map { "\($0) \(kind.words)" } }
+        let confirmed = exchanges.count(where: \.isConfirmed)
+        let outcomes = Dictionary(grouping: exchanges.filter { !$0.isConfirmed }, by: \.outcome).mapValues(\.count)
+        let kinds =
+            OutcomeKind.allCases.compactMap { kind in outcomes[kind.rawValue].map { "\($0) \(kind.words)" } }
+            + (confirmed > 0 ? ["\(confirmed) confirmed to the web view"] : [])
         let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"

@@ -196,8 +196,8 @@ package struct Audit: Sendable {
 
     private static let immutable = "public, max-age=31536000, immutable"
 
-    /// Files of the page's host with a hash in their names: a pattern for each folder, with the names before the hash,
-    /// which stay from build to build.
+    /// Files of the page's host with a hash in their names: a pattern for each folder, in which any hash of the same
+    /// length may stand.
     private var hashedPatterns: [String] {
         struct Place: Hashable, Comparable {
             var folder: String
@@ -208,15 +208,21 @@ package struct Audit: Sendable {
         for file in files where file.isOwn && file.cacheControl == Self.immutable {
             guard let path = TargetURI.split(file.url)?.path.prefix(while: { $0 != "?" }),
                 let slash = path.lastIndex(of: "/"), let dot = path.lastIndex(of: "."), slash < dot,
-                case let name = path[path.index(after: slash)..<dot],
-                let mark = name.lastIndex(where: { $0 == "-" || $0 == "." || $0 == "_" }),
                 path.utf8.allSatisfy(Self.isPlain)
             else { continue }
+            let name = path[path.index(after: slash)..<dot]
             let place = Place(folder: Self.escaped(path[...slash]), ending: String(path[path.index(after: dot)...]))
-            names[place, default: []].insert(Self.escaped(name[..<mark]))
+            // A font or an image that is said to be immutable may have a name without a hash.
+            guard let hash = HashedName(path: String(path))?.hash, let found = name.range(of: hash) else {
+                names[place, default: []].insert(Self.escaped(name))
+                continue
+            }
+            let pattern = "[A-Za-z0-9_-]{\(hash.count)}"
+            names[place, default: []].insert(
+                Self.escaped(name[..<found.lowerBound]) + pattern + Self.escaped(name[found.upperBound...]))
         }
         return names.sorted { $0.key < $1.key }.map { place, names in
-            "^\(place.folder)(\(names.sorted().joined(separator: "|")))[._-][A-Za-z0-9_-]+\\.\(place.ending)$"
+            "^\(place.folder)(\(names.sorted().joined(separator: "|")))\\.\(place.ending)$"
         }
     }
 
@@ -227,7 +233,8 @@ package struct Audit: Sendable {
 
     private static func escaped(_ text: Substring) -> String { text.replacingOccurrences(of: ".", with: "\\.") }
 
-    /// Whether pages are meant that names tell, and the paths of other files and pages.
+    /// Whether pages are meant that names tell, and the paths of other files and pages. A server may answer an address
+    /// of a single-page application with `/index.html`, whose name nginx then goes by.
     private var wanted: (pages: Bool, others: [String]) {
         let own = files.filter { $0.isOwn && $0.cacheControl == "no-cache" }
         let paths = own.compactMap { file -> String? in
@@ -235,7 +242,8 @@ package struct Audit: Sendable {
             return path.flatMap { $0.utf8.allSatisfy(Self.isPlain) ? String($0) : nil }
         }
         let isPage: (String) -> Bool = { $0.hasSuffix("/") || $0.hasSuffix(".html") }
-        return (paths.contains(where: isPage), Set(paths.filter { !isPage($0) }).sorted())
+        let hasPages = paths.contains(where: isPage) || own.contains { $0.destination == "document" }
+        return (hasPages, Set(paths.filter { !isPage($0) }).sorted())
     }
 
     /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide

@@ -45,6 +45,9 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     /// Needed in a HAR file; `open --json` leaves it out.
     package var heads: Heads?
 
+    /// Whether the server confirmed what the web view has itself.
+    package var isConfirmed: Bool { outcome == ExchangeReport.Outcome.forwarded.rawValue && status == 304 }
+
     /// The fields of an exchange, and when it ended.
     package struct Heads: Hashable, Sendable, Codable {
         package var request: HTTPFields
