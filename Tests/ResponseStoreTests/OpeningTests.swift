@@ -1,5 +1,6 @@
 import CacheTesting
 import Foundation
+import GRDB
 import Testing
 
 @testable import ResponseStore
@@ -28,6 +29,26 @@ struct OpeningTests {
         #expect(try await store.body("large") == Samples.body(100_000, 2))
         let usage = StoreUsage(entries: 2, bodies: 2, bodyBytes: .init(Int64(100_100)))
         #expect(try await store.usage().hasSameContent(as: usage))
+    }
+
+    @Test("while another process holds the lock it is opened for reading, and written once the lock is free")
+    func locked() async throws {
+        do {
+            let store = try DiskResponseStore(directory: directory.store, durability: .process)
+            try await store.put(Samples.body(100, 1), "small")
+            try store.index.close()
+        }
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: directory.store + "/index.sqlite", configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let store = try DiskResponseStore(directory: directory.store, durability: .process)
+        #expect(store.isReadOnly)
+        #expect(try await store.body("small") == Samples.body(100, 1))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await store.put([2], "next")
+        #expect(try await store.body("next") == [2] && !store.isReadOnly)
+        try other.close()
     }
 
     @Test("a newer format is refused, and not one byte of it changes")

@@ -211,7 +211,9 @@ final class OpenedIndex: Sendable {
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {
-                // SQLite does not wait if two processes create the same new index.
+                // SQLite does not wait if two processes create the same new index. For what it waited in vain, such as a
+                // process that was suspended in the middle of a change, nobody else shall wait: it is read until then.
+                if !error.isLogBusy, let index = try? StoreIndex(reading: layout, isLocked: true) { return index }
                 attempts += 1
             }
         }

@@ -72,7 +72,7 @@ final class StoreIndex: Sendable {
                 return try DatabasePool(path: path, configuration: configuration)
             } catch let error as DatabaseError where error.isLogBusy {
                 let queue = try? DatabaseQueue(path: path, configuration: configuration)
-                try? queue?.inTransaction(.immediate) { _ in .rollback }
+                try queue?.inTransaction(.immediate) { _ in .rollback }
             }
         }
         return try DatabasePool(path: path, configuration: configuration)
@@ -85,8 +85,10 @@ final class StoreIndex: Sendable {
     /// index is read without locks, by `immutable=1` after a clean end, without a write-ahead log, or else with a
     /// wal-index in our own memory. ``FrozenIndex`` says when a result counts.
     ///
+    /// - Parameter isLocked: Whether another process holds the lock for writing. Then only that process's shared memory
+    ///   tells what counts.
     /// - Throws: ``StoreError`` for an index that would have to be created first, or GRDB's error.
-    init(reading layout: StoreLayout) throws {
+    init(reading layout: StoreLayout, isLocked: Bool = false) throws {
         self.layout = layout
         isReadOnly = true
         identity = SystemCalls.identity(layout.index)
@@ -94,6 +96,8 @@ final class StoreIndex: Sendable {
         let files = FrozenIndex(layout)
         if let (pool, watcher) = Self.shared(layout) {
             (self.pool, self.watcher, frozen) = (pool, watcher, nil)
+        } else if isLocked {
+            throw layout.unwritable()
         } else {
             var configuration = Self.readingConfiguration
             let hasLog = files?.hasLog ?? false
@@ -232,5 +236,5 @@ final class StoreIndex: Sendable {
 
 extension DatabaseError {
     /// Whether the write-ahead log could not be turned on, as somebody else has a lock.
-    fileprivate var isLogBusy: Bool { resultCode == .SQLITE_BUSY && sql?.contains("journal_mode") == true }
+    var isLogBusy: Bool { resultCode == .SQLITE_BUSY && sql?.contains("journal_mode") == true }
 }
