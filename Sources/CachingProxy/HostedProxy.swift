@@ -43,11 +43,14 @@ package final class HostedProxy: Sendable {
     ///   - transport: The transport of the cache.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - secrets: Where the authority's key is kept; in its folder unless set.
-    /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the
+    ///   - isAuthorityTrusted: Whether programs were told to trust the authority that is kept. Web views accept this
+    ///     proxy's leaves one by one, so that for them one in memory will do where that one can't be made or read.
+    /// - Throws: `ProxyError`: the port is taken, the address is not loopback or can't be listened on, or the trusted
     ///   certificate authority can't be made or read.
     package init(
         _ configuration: ProxyConfiguration, cache: ResponseCache, store: DiskResponseStore?, directory: String,
-        transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil
+        transport: any OriginTransport, dialer: OriginDialer, secrets: (any SecretStore)? = nil,
+        isAuthorityTrusted: Bool = false
     ) async throws {
         var configuration = configuration
         if let transport = transport as? NIOOriginTransport {
@@ -56,7 +59,8 @@ package final class HostedProxy: Sendable {
         if case .reverse = configuration.mode {
             authority = try CertificateAuthority(inMemoryWith: .system)
         } else {
-            authority = try Self.authority(directory, secrets, mayBeMissing: store?.isReadOnly ?? false)
+            authority = try Self.authority(
+                directory, secrets, mayBeMissing: !isAuthorityTrusted || store?.isReadOnly ?? false)
         }
         server = ProxyServer(cache: cache, configuration: configuration, dialer: dialer, authority: authority)
         listening = LockedBox(Listening(listener: try await server.start()))

@@ -52,8 +52,8 @@ extension Larder {
     ///   - sendsCacheStatus: Whether answers carry `Cache-Status`, which scripts of a page can read; not unless set.
     ///   - secrets: Where the key of the proxy's certificate authority is kept; ``AuthorityKeyPlace/platform`` unless
     ///     set.
-    /// - Throws: `ProxyError`: the port is taken or can't be listened on, or the certificate authority can't be made or
-    ///   read.
+    /// - Throws: `ProxyError`: the port is taken or can't be listened on. Where the key can't be read or kept, the
+    ///   certificate authority lasts as long as the proxy.
     public func startProxy(
         port: Int = 0, intercept policy: InterceptPolicy = .forWebViews, credentials: ProxyCredentials? = .random(),
         sendsCacheStatus: Bool = false, secrets: AuthorityKeyPlace = .platform

@@ -14,6 +14,8 @@ public enum PastEvent: Hashable, Sendable {
     case evicted
     /// The stored response was damaged on the disk, and dropped.
     case damaged
+    /// The store's index was damaged, or of an earlier format, and the store began anew.
+    case begunAnew
     /// A request changed the resource (RFC 9111 §4.4).
     case invalidated
     /// A response had `Clear-Site-Data` (W3C Clear Site Data).
@@ -27,6 +29,8 @@ public enum PastEvent: Hashable, Sendable {
         case .ruled(let rule): "The rule '\(rule)' forbids storing it."
         case .evicted: "It was stored, and made room for others; raise the store's budget, or pin it."
         case .damaged: "It was stored, and its file was damaged and dropped; larder store verify looks at the others."
+        case .begunAnew:
+            "The store's index was damaged, or of an earlier version, so that the store began anew; everything is fetched again."
         case .invalidated: "It was stored, and a request of a page changed it at its server; it is fetched again."
         case .cleared: "It was stored, and its server has cleared what is stored by Clear-Site-Data."
         }
@@ -39,6 +43,7 @@ public enum PastEvent: Hashable, Sendable {
         case .ruled(let rule): "ruled " + rule
         case .evicted: "evicted"
         case .damaged: "damaged"
+        case .begunAnew: "begun-anew"
         case .invalidated: "invalidated"
         case .cleared: "cleared"
         }
@@ -49,6 +54,7 @@ public enum PastEvent: Hashable, Sendable {
         case "broke-off": self = .brokeOff
         case "evicted": self = .evicted
         case "damaged": self = .damaged
+        case "begun-anew": self = .begunAnew
         case "invalidated": self = .invalidated
         case "cleared": self = .cleared
         default:
@@ -73,6 +79,9 @@ public enum PastEvent: Hashable, Sendable {
     /// A key is remembered by this hash: "MUST NOT store any part of either the immediate request or the response"
     /// (RFC 9111 §5.2.2.5).
     static func hash(_ key: CacheKey) -> Data { Data(key.digest(length: 16)) }
+
+    /// Stands for all keys that nothing else is known of.
+    static let everyKey = Data()
 }
 
 extension CacheKey {
@@ -117,7 +126,9 @@ extension DiskResponseStore {
 
     package func past(of key: CacheKey) async -> (event: PastEvent, time: WallInstant)? {
         let row = try? await lookingUp {
-            try Row.fetchOne($0, sql: "SELECT event, time FROM past WHERE key = ?", arguments: [PastEvent.hash(key)])
+            try Row.fetchOne(
+                $0, sql: "SELECT event, time FROM past WHERE key IN (?, ?) ORDER BY key DESC LIMIT 1",
+                arguments: [PastEvent.hash(key), PastEvent.everyKey])
         }
         guard let row, let name = String.fromDatabaseValue(row[0]), let event = PastEvent(name: name) else {
             return nil

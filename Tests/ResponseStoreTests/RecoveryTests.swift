@@ -70,6 +70,9 @@ struct RecoveryTests {
         let store = try open()
         #expect(try await store.usage().entries == 0)
         #expect(directory.files(in: "store/bodies").isEmpty)
+        #expect(await store.past(of: Samples.key("0"))?.event == (isNoise ? .begunAnew : nil))
+        await store.note(.evicted, of: Samples.key("1"))
+        #expect(await store.past(of: Samples.key("1"))?.event == .evicted)
         try await check(store)
     }
 

@@ -59,7 +59,7 @@ package final class DiskResponseStore: ResponseStorage {
         layout = StoreLayout(directory: directory)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
         bodyFiles = BodyFiles(layout, fileSystem)
-        opened = try OpenedIndex(layout, fileSystem, durability)
+        opened = try OpenedIndex(layout, fileSystem, durability, now: wallTime)
         log = ChangeLog(layout, fileSystem)
         let opened = opened
         let writer = StoreWriter(

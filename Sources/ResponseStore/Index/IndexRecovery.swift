@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPCacheSemantics
 
 /// When an index begins anew: it is damaged, or of an earlier format.
 enum IndexRecovery {
@@ -31,6 +32,16 @@ enum IndexRecovery {
             throw DatabaseError(resultCode: .SQLITE_IOERR, message: found.first)
         }
         return found == ["ok"]
+    }
+
+    /// Notes it for whatever is asked for and not stored.
+    static func noteNewBeginning(of index: StoreIndex, at time: WallInstant) {
+        // Nobody misses it where the disk fails again.
+        try? index.pool.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO past VALUES (?, ?, ?)",
+                arguments: [PastEvent.everyKey, PastEvent.begunAnew.name, EntryRow.milliseconds(time)])
+        }
     }
 
     /// Removes an unreadable index, and what a store of an earlier format kept beside it.

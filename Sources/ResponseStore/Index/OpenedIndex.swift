@@ -8,6 +8,7 @@ final class OpenedIndex: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
     private let durability: StoreDurability
+    private let now: @Sendable () -> WallInstant
     private struct State: Sendable {
         var index: StoreIndex
         /// Whether it was closed because the store is suspended.
@@ -20,9 +21,12 @@ final class OpenedIndex: Sendable {
     private let state: LockedBox<State>
 
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
-    init(_ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability) throws {
-        (self.layout, self.fileSystem, self.durability) = (layout, fileSystem, durability)
-        state = LockedBox(State(index: try Self.open(layout, fileSystem, durability)))
+    init(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
+        now: @escaping @Sendable () -> WallInstant
+    ) throws {
+        (self.layout, self.fileSystem, self.durability, self.now) = (layout, fileSystem, durability, now)
+        state = LockedBox(State(index: try Self.open(layout, fileSystem, durability, now)))
     }
 
     /// The index that was opened last. It may be closed, because the store is or was suspended.
@@ -90,7 +94,7 @@ final class OpenedIndex: Sendable {
     /// Opens the index again if it is closed. On the writer's queue only.
     func reopenClosed() throws {
         guard inUse == nil else { return }
-        set(try Self.open(layout, fileSystem, durability))
+        set(try Self.open(layout, fileSystem, durability, now))
     }
 
     private func set(_ index: StoreIndex) { state.withLock { ($0.index, $0.isClosed) = (index, false) } }
@@ -107,7 +111,7 @@ final class OpenedIndex: Sendable {
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         try known.giveUp(waitForReads)
-        let new = try Self.open(layout, fileSystem, durability)
+        let new = try Self.open(layout, fileSystem, durability, now)
         if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
         return new
@@ -117,7 +121,7 @@ final class OpenedIndex: Sendable {
     func reopen(_ outdated: StoreIndex) throws {
         guard inUse === outdated else { return }
         try outdated.giveUp(waitForReads)
-        let new = try Self.open(layout, fileSystem, durability)
+        let new = try Self.open(layout, fileSystem, durability, now)
         set(new)
     }
 
@@ -142,18 +146,20 @@ final class OpenedIndex: Sendable {
         }
         // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)
-        let new = try Self.open(layout, fileSystem, durability)
+        let new = try Self.open(layout, fileSystem, durability, now)
+        IndexRecovery.noteNewBeginning(of: new, at: now())
         set(new)
     }
 
     /// Opens the index, for reading only if it can't be written.
     private static func open(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
+        _ now: () -> WallInstant
     ) throws -> StoreIndex {
         try layout.expectOwn()
         try IndexSchema.check(layout)
         do {
-            return try openToWrite(layout, fileSystem, durability)
+            return try openToWrite(layout, fileSystem, durability, now)
         } catch {
             if mayBeReadable(error), let index = try? StoreIndex(reading: layout) { return index }
             throw error
@@ -168,7 +174,8 @@ final class OpenedIndex: Sendable {
     }
 
     private static func openToWrite(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
+        _ now: () -> WallInstant
     ) throws(StoreError) -> StoreIndex {
         // A damaged file without one of our folders next to it may be another application's.
         let isOurs = SystemCalls.identity(layout.bodies) != nil
@@ -190,7 +197,10 @@ final class OpenedIndex: Sendable {
             if IndexRecovery.isNeeded(after: failure), isOurs {
                 IndexRecovery.removeIndex(layout, fileSystem)
                 try layout.prepare()
-                if let index = try? make(layout, fileSystem, durability) { return index }
+                if let index = try? make(layout, fileSystem, durability) {
+                    IndexRecovery.noteNewBeginning(of: index, at: now())
+                    return index
+                }
             }
             let help =
                 (failure as? DatabaseError)?.resultCode == .SQLITE_FULL

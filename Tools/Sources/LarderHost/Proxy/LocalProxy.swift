@@ -48,7 +48,8 @@ package final class LocalProxy: Sendable {
         configuration.onUncached = setup.onUncached
         let hosted = try await HostedProxy(
             configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
-            transport: setup.cache.transport ?? network.transport, dialer: network.dialer)
+            transport: setup.cache.transport ?? network.transport, dialer: network.dialer,
+            isAuthorityTrusted: !setup.servesWebView)
         return LocalProxy(hosted, setup, local)
     }
 
