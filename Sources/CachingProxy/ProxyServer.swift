@@ -71,7 +71,7 @@ package final class ProxyServer: Sendable {
         }
         identity = Identity(
             pseudonym: pseudonym, added: configuration.addedFields, sendsCacheStatus: configuration.sendsCacheStatus,
-            origin: reverseTarget.map { OriginAddresses($0) })
+            isPartOfClient: configuration.isPartOfClient, origin: reverseTarget.map { OriginAddresses($0) })
     }
 
     /// The fields that the proxy adds to every request and answer.
@@ -86,18 +86,21 @@ package final class ProxyServer: Sendable {
         /// See ``ProxyConfiguration/addedFields``.
         let added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
         let sendsCacheStatus: Bool
+        /// See ``ProxyConfiguration/isPartOfClient``.
+        let isPartOfClient: Bool
         /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
         init(
             pseudonym: String, added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?, sendsCacheStatus: Bool,
-            origin: OriginAddresses?
+            isPartOfClient: Bool, origin: OriginAddresses?
         ) {
             self.added = added
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
             viaHTTP2 = HTTPField(name: .via, value: "2 \(pseudonym)")
             self.sendsCacheStatus = sendsCacheStatus
+            self.isPartOfClient = isPartOfClient
             self.origin = origin
         }
     }

@@ -90,6 +90,7 @@ extension Larder {
                 return context
             })
         configuration.account = { self.account ?? "" }
+        configuration.isPartOfClient = true
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: store, directory: directory, transport: transport,
             dialer: try dialer, secrets: secrets.store(directory: directory))

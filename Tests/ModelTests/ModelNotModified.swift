@@ -56,6 +56,14 @@ extension ModelOutcome {
             validation.carries(contact, validatorsOf: record) && ModelRanges.canAnswer(request, from: record)
         }
         if !found.isEmpty { return asked.isEmpty ? [found[0]] : asked }
+        // Our choice: a strong tag confirms the records that have it as a weak one, if that was sent.
+        if let tag = response.fields.first("etag"), ModelText.isEntityTag(tag), !tag.hasPrefix("W/") {
+            let weak = records.filter {
+                ModelText.weaklyMatch($0.entityTag ?? "", tag) && validation.carries(contact, validatorsOf: $0)
+            }
+            if let chosen, weak.contains(chosen) { return [chosen] }
+            return weak
+        }
         // Our choice: a 304 without any validator confirms the record whose validators the request had.
         guard ModelValidation.isBare(response) else { return [] }
         if let chosen { return validation.carries(contact, validatorsOf: chosen) ? [chosen] : [] }

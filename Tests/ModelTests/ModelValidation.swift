@@ -132,7 +132,10 @@ struct ModelValidation {
     func updated(_ record: ModelRecord, by contact: ModelContact, _ response: ModelResponse) -> ModelRecord {
         let stored = ModelStoring.storedFields(response.fields, cache)
         // "header fields … necessary to ensure integrity", our choice: how the stored octets are to be read.
-        let news = stored.without(["content-length", "content-encoding"])
+        // Likewise a weak tag, for which the 304 has the strong one.
+        let (new, old) = (stored.first("etag") ?? "", record.entityTag ?? "")
+        let keepsTag = old.hasPrefix("W/") && !new.hasPrefix("W/") && ModelText.weaklyMatch(new, old)
+        let news = stored.without(["content-length", "content-encoding"] + (keepsTag ? ["etag"] : []))
         var updated = record
         // Our choice: the old age belongs to the old response. RFC 9110 §6.6.1: a 304 without Date has its time of
         // arrival.

@@ -33,12 +33,7 @@ package enum DecodingTransport {
     static func settle(
         _ response: inout TransportResponse, to request: HTTPRequest, for codings: Set<String>
     ) throws(TransportError) {
-        guard !codings.isEmpty else { return }
-        if response.head.status == .notModified {
-            weakenConfirmedTag(&response.head.headerFields, asked: request.headerFields)
-            return
-        }
-        guard isDecoded(response.head.headerFields, by: codings) else { return }
+        guard !codings.isEmpty, isDecoded(response.head.headerFields, by: codings) else { return }
         guard response.head.status != .partialContent else {
             response.body.cancel()
             throw TransportError(
@@ -49,15 +44,6 @@ package enum DecodingTransport {
         response.head.headerFields[.contentEncoding] = nil
         response.head.headerFields.describeOtherForm()
         response.bodyLength = nil
-    }
-
-    /// A 304 speaks of the tag that the origin knows. `If-None-Match` was compared weakly (RFC 9110 §13.1.2), so a
-    /// strong tag in it that was asked for as a weak one is about that stored response, whose tag was weakened here.
-    private static func weakenConfirmedTag(_ fields: inout HTTPFields, asked: HTTPFields) {
-        guard let tag = fields[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak else { return }
-        let sent = EntityTag.list(asked[values: .ifNoneMatch])
-        guard !sent.contains(tag), sent.contains(where: { $0.isWeak && $0.weaklyMatches(tag) }) else { return }
-        fields.weakenTag()
     }
 }
 

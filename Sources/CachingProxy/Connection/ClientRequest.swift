@@ -25,7 +25,7 @@ struct ClientRequest: Sendable {
     let framing: MessageFraming
     let target: RequestTarget
 
-    /// The request as the engine sees it: end-to-end fields only, with the proxy's `Via`.
+    /// The request as the engine sees it: end-to-end fields only, with the proxy's `Via` unless it is part of the client.
     func presented(by identity: ProxyServer.Identity) -> HTTPRequest {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
@@ -37,7 +37,9 @@ struct ClientRequest: Sendable {
         }
         if fields.contains(CacheMode.field) { fields[CacheMode.field] = nil }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
-        fields.append(head.isHTTP10 ? identity.viaHTTP10 : head.isHTTP2 ? identity.viaHTTP2 : identity.via)
+        if !identity.isPartOfClient {
+            fields.append(head.isHTTP10 ? identity.viaHTTP10 : head.isHTTP2 ? identity.viaHTTP2 : identity.via)
+        }
         return HTTPRequest(
             method: head.method, scheme: target.scheme, authority: target.authority, path: target.path,
             headerFields: fields)

@@ -28,7 +28,7 @@ extension TunnelSetup {
     }
 
     private func upgrade(on origin: any Channel) async throws {
-        let request = UpgradeRequest(head, target, via: proxy.identity.via)
+        let request = UpgradeRequest(head, target, of: proxy.identity)
         var reader = try await AnswerReader(origin)
         reader.expect(within: proxy.configuration.limits.answer)
         origin.writeAndFlush(MessageWriter.head(request.head, .none), promise: nil)
@@ -166,20 +166,20 @@ private struct AnswerReader {
 /// A request to switch protocols as it goes to the origin, RFC 9110 §7.8.
 struct UpgradeRequest: Sendable {
     let head: RequestHead
-    /// Added to this request and to every answer of the origin.
+    /// Added to every answer of the origin.
     let via: HTTPField
 
     /// Only end-to-end fields pass, as in every request; `Connection` and `Upgrade` are said anew for our connection.
-    init(_ received: RequestHead, _ target: RequestTarget, via: HTTPField) {
+    init(_ received: RequestHead, _ target: RequestTarget, of identity: ProxyServer.Identity) {
         var rest = received.fields
         rest[.proxyAuthorization] = nil
         HopByHopFields.remove(from: &rest)
         var fields: HTTPFields = [.connection: "Upgrade"]
         fields[.upgrade] = Self.webSocket
         fields.append(contentsOf: rest)
-        fields.append(via)
+        if !identity.isPartOfClient { fields.append(identity.via) }
         head = RequestHead(method: received.method, target: target.path, host: target.authority, fields: fields)
-        self.via = via
+        via = identity.via
     }
 
     /// The only protocol that is switched to, RFC 6455 §4.1.

@@ -12,12 +12,16 @@ package enum Freshening {
     /// stored response only if that has none either, or is the only candidate: the caller sent its validators, so such
     /// a 304 is about it. A 304 with `Vary: *` freshens nothing: the updated response "always fails to match" (§4.1).
     /// Nor does one that could lead to more than 10,000 fields.
-    package static func applies(_ notModified: HTTPFields, to response: StoredResponse) -> Bool {
+    ///
+    /// - Parameter weakly: Whether a strong validator may match a weak one.
+    package static func applies(
+        _ notModified: HTTPFields, to response: StoredResponse, weakly: Bool = false
+    ) -> Bool {
         if case .anything = Vary(notModified) { return false }
         guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
-            return tag.isWeak ? tag.weaklyMatches(stored) : tag.stronglyMatches(stored)
+            return tag.isWeak || weakly ? tag.weaklyMatches(stored) : tag.stronglyMatches(stored)
         }
         guard let modified = notModified[.lastModified] else { return true }
         return modified == response.fields[.lastModified]
@@ -27,6 +31,10 @@ package enum Freshening {
     ///
     /// With a strong entity tag, all that have it, "each of them"; with a weak validator or a modification date, "the
     /// most recent" match; without any, the one whose validators were sent.
+    ///
+    /// A strong tag that none has names what was asked about with that tag as a weak one. nginx weakens the tag of what
+    /// it compresses, compares weakly (RFC 9110 §13.1.2), and sends the strong one with the 304; by §4.3.4 that updates
+    /// nothing, and what is stored would be fetched anew at each validation.
     ///
     /// - Parameters:
     ///   - candidates: The responses stored under the key, all variants.
@@ -38,8 +46,11 @@ package enum Freshening {
         if tag == nil, !notModified.contains(.lastModified) {
             return asked.count == 1 && applies(notModified, to: candidates[asked[0]]) ? asked : []
         }
-        let matching = candidates.indices.filter { applies(notModified, to: candidates[$0]) }
-        if let tag, !tag.isWeak { return matching }
+        var matching = candidates.indices.filter { applies(notModified, to: candidates[$0]) }
+        if let tag, !tag.isWeak {
+            if !matching.isEmpty { return matching }
+            matching = asked.filter { applies(notModified, to: candidates[$0], weakly: true) }
+        }
         // One whose validators were sent comes before others that happen to have the same weak validator.
         let preferred = matching.filter(asked.contains)
         let latest = (preferred.isEmpty ? matching : preferred).max { candidates[$0].date < candidates[$1].date }
@@ -62,7 +73,13 @@ package enum Freshening {
     ) -> StoredResponse {
         var updated = response
         let received = StorableFields.select(from: notModified, in: kind)
-        let names = Set(received.map(\.name)).subtracting(neverUpdated)
+        var names = Set(received.map(\.name)).subtracting(neverUpdated)
+        // The content keeps the tag under which it came: a strong one could join it with parts of another coding.
+        if let tag = received[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak,
+            let stored = response.fields[.eTag].flatMap({ EntityTag($0) }), stored.isWeak, tag.weaklyMatches(stored)
+        {
+            names.remove(.eTag)
+        }
         // Age and Date of the old response do not describe the new one.
         updated.fields = updated.fields.filter { ![.age, .date].contains($0.name) && !names.contains($0.name) }
         updated.fields.append(contentsOf: received.filter { names.contains($0.name) })

@@ -95,6 +95,9 @@ struct FresheningTests {
         Row(Pair([], []), [laterLine], "RFC 9110 §6.6.1: without Date, the time it was received"),
         Row(Pair(["Expires: 0"], [later]), [laterLine, "expires: 0"], "§3.2: a field that the 304 lacks stays"),
         Row(Pair(["ETag: \"a\""], [later, "ETag: W/\"a\""]), [laterLine, "etag: W/\"a\""], "§3.2: validators too"),
+        Row(
+            Pair(["ETag: W/\"a\""], [later, "ETag: \"a\""]), [laterLine, "etag: W/\"a\""],
+            "our choice: no strong tag for content that came with the weak one"),
     ]
 
     @Test("§3.2 the fields of a 304 replace the stored ones, except those it can't speak about", arguments: updates)

@@ -28,7 +28,15 @@ struct IdentificationTests {
         // "If none of the stored responses contains at least one of the same strong validators, then the cache MUST NOT
         // use this new response to update any stored responses."
         Row(Case(notModified: ["ETag: \"9\""], stored: [["ETag: \"1\""]], asked: [0]), [], "an unknown strong tag"),
-        Row(Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""]], asked: [0]), [], "strong against weak"),
+        Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""]], asked: [0]), [0],
+            "our choice: nginx sends the strong tag of what it compresses with the 304"),
+        Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""], ["ETag: \"1\""]], asked: [0]), [1],
+            "strong before weak"),
+        Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""]], asked: []), [],
+            "a weak tag that was not sent"),
         Row(Case(notModified: ["ETag: \"1\""], stored: [[modified]], asked: [0]), [], "strong, and no tag is stored"),
         // "no strong validators but does contain one or more weak validators, and those validators correspond to one of
         // the cache's stored responses, then the most recent of those matching stored responses".

@@ -37,7 +37,7 @@ final class HiddenPageHost: Sendable {
                 context.checksAllowedOrigin = true
                 return context
             }, willPresent: { await trust.confirm(host: $0, certificatePEM: $1) })
-        configuration.refusesUncached = true
+        (configuration.refusesUncached, configuration.isPartOfClient) = (true, true)
         configuration.account = { local.account }
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: local.store, directory: setup.storeDirectory,

@@ -42,6 +42,7 @@ package final class LocalProxy: Sendable {
                 return context
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts
+        configuration.isPartOfClient = setup.servesWebView
         configuration.addedFields = setup.addedFields
         configuration.account = { local.account }
         configuration.onRefusal = setup.onRefusal

@@ -7,9 +7,9 @@ import WireSupport
 struct OwnPortTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    private func bench(credentials: ProxyCredentials? = nil) async throws -> WireBench {
+    private func bench(credentials: ProxyCredentials? = nil, isPartOfClient: Bool = false) async throws -> WireBench {
         var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
-        configuration.credentials = credentials
+        (configuration.credentials, configuration.isPartOfClient) = (credentials, isPartOfClient)
         return try await WireBench(try await WireOrigin.start(answer: Self.ok), configuration: configuration)
     }
 
@@ -42,5 +42,21 @@ struct OwnPortTests {
             "GET http://127.0.0.1:\(bench.port)/ HTTP/1.1\r\nHost: a\r\n"
             + "Proxy-Authorization: Basic YTpi\r\n\(fields)\r\n"
         expectLoop(try await bench.exchange(request), request)
+    }
+
+    @Test(
+        "as a part of its client it names itself to no server, and its own port refuses what comes back",
+        arguments: ["Connection: close\r\n", "Connection: Upgrade\r\nUpgrade: websocket\r\n"], [false, true])
+    func partOfClient(fields: String, asksForCredentials: Bool) async throws {
+        let bench = try await bench(
+            credentials: asksForCredentials ? .init(user: "a", password: "b") : nil, isPartOfClient: true)
+        func request(_ port: Int) -> String {
+            "GET http://127.0.0.1:\(port)/ HTTP/1.1\r\nHost: a\r\nProxy-Authorization: Basic YTpi\r\n\(fields)\r\n"
+        }
+        let own = try await bench.exchange(request(bench.port))
+        #expect((400...508).contains(WireResponse(own)?.status ?? 0), "\(own)")
+        #expect(try await bench.exchange(request(bench.origin.port)).hasSuffix("ok"))
+        let received = bench.origin.received.joined()
+        #expect(received.hasPrefix("GET / HTTP/1.1") && !received.lowercased().contains("via:"), "\(received)")
     }
 }

@@ -118,9 +118,17 @@ extension Section {
                     .askedAgain(.notModified("Cache-Control: max-age=100", #"ETag: "b""#, "X-A: new"), .ok()),
                     .no("X-A"))),
             Row(
-                "RFC 9111 §4.3.4", "a strong tag in the 304 does not mean a stored weak one",
+                "RFC 9110 §13.1.2",
+                "our choice: a strong tag in the 304 means the stored weak one that was asked about",
                 .get(.asked(.ok("Cache-Control: max-age=10", #"ETag: W/"a""#))),
-                .get(after: 10, .askedAgain(.notModified(#"ETag: "a""#), .ok()))),
+                .get(
+                    after: 10, .validated(.notModified("Cache-Control: max-age=100", #"ETag: "a""#)),
+                    .field(#"ETag: W/"a""#)),
+                .get(after: 10, .stored)),
+            Row(
+                "RFC 9111 §4.3.4", "a strong tag in the 304 does not mean a stored weak one with other text",
+                .get(.asked(.ok("Cache-Control: max-age=10", #"ETag: W/"a""#))),
+                .get(after: 10, .askedAgain(.notModified(#"ETag: "b""#), .ok()))),
             Row(
                 "RFC 9111 §4.3.4", "a weak tag in the 304 matches the stored weak one",
                 .get(.asked(.ok("Cache-Control: max-age=10", #"ETag: W/"a""#))),
