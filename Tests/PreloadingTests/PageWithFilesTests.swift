@@ -25,7 +25,13 @@ struct PageWithFilesTests {
             "/deep.css": ("text/css", "@font-face { font-family: f; src: url(font.woff2) } \(n)", [:]),
             "/font.woff2": ("font/woff2", "font", [:]), "/back.png": ("image/png", "back", [:]),
             "/small.png": ("image/png", "small", [:]), "/large.png": ("image/png", "large", [:]),
-            "/late.js": ("text/javascript", "import('/chunk-\(n).js')", [:]),
+            "/late.js": (
+                "text/javascript",
+                "m.f||(m.f=['lazy.css']); import('/chunk-\(n).js'); new Worker(new URL('work.js', import.meta.url))",
+                [:]
+            ),
+            "/lazy.css": ("text/css", "lazy", [:]), "/work.js": ("text/javascript", "import './tool.js'", [:]),
+            "/tool.js": ("text/javascript", "tool", [:]),
             "/chunk-\(n).js": ("text/javascript", "chunk", [:]),
             "/frame": ("text/html", "<script type=module>import '/module.js'</script>", [:]),
             "/module.js": ("text/javascript", "module", [:]),

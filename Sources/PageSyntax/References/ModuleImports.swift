@@ -1,5 +1,5 @@
 /// Finds what a JavaScript module imports before it does anything (ECMAScript §16.2.2): the statements at its top
-/// level. `import()` is not seen. Other statements are passed over without being understood; where that goes wrong,
+/// level. `import()` is for ``ScriptReferences``. Other statements are passed over without being understood; where that goes wrong,
 /// imports behind them are missed.
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
@@ -22,29 +22,6 @@ package struct ModuleImports {
             if index - start < 128 { index = start }
             skipStatements()
         }
-    }
-
-    /// The specifiers of `import("…")` in a script, as bundlers write them for code that is loaded when it is needed:
-    /// each `import` before a bracket with one string in it. One in a comment or a string is taken too.
-    package static func dynamic(in script: [UInt8]) -> [String] {
-        let word = Array("import(".utf8)
-        var (found, index) = ([String](), 0)
-        while index + word.count < script.count {
-            guard script[index] == word[0], script[index...].starts(with: word) else {
-                index += 1
-                continue
-            }
-            let isName = index > 0 && (script[index - 1] == 0x2E || isOfName(script[index - 1]))
-            index += word.count
-            guard !isName, let quote = script[index...].first, [0x22, 0x27, 0x60].contains(quote),
-                let end = script[(index + 1)...].prefix(1_024).firstIndex(of: quote),
-                script[(end + 1)...].first == 0x29
-            else { continue }
-            let text = script[(index + 1)..<end]
-            if !text.contains(0x5C), !text.contains(0x24) { found.append(String(decoding: text, as: UTF8.self)) }
-            index = end
-        }
-        return found
     }
 
     private var byte: UInt8? { index < text.count ? text[index] : nil }
@@ -239,7 +216,7 @@ package struct ModuleImports {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    private static func isOfName(_ byte: UInt8) -> Bool {
+    static func isOfName(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x24
             || byte == 0x5F || byte >= 0x80
     }

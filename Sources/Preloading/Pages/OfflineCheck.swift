@@ -209,7 +209,8 @@ struct OfflineCheck {
         let type = FetchText.mediaType(in: fields) ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
-        let isModule = (destination == .module || later && destination == .script) && MediaTypeKind(type) == .javaScript
+        let imports = destination == .module || destination == .worker
+        let isModule = (imports || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
             let bytes = content()
         else { return ([], facts) }
@@ -243,10 +244,10 @@ struct OfflineCheck {
             reader.feed(bytes) { meet($0, nil) }
             reader.finish { meet($0, nil) }
         } else if isModule {
-            let specifiers =
-                (destination == .module ? ModuleImports(bytes).specifiers : [])
-                + (later ? ModuleImports.dynamic(in: bytes) : [])
-            met = specifiers.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
+            if imports {
+                met = facts.modules.addresses(in: bytes, at: url).map { ($0, .module, false, nil) }
+            }
+            if later { met += laterFiles(of: bytes, at: url, facts) }
         } else {
             facts = PageFacts(characters: PageCharacters(in: bytes))
             fonts = FontSelection(for: facts.characters)
@@ -259,6 +260,7 @@ struct OfflineCheck {
             for map in maps { facts.modules.add(map, base: base) }
             for module in modules {
                 met += facts.modules.addresses(in: module, at: base).map { ($0, .module, false, nil) }
+                if later { met += laterFiles(of: module, at: base, facts) }
             }
         }
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
@@ -271,6 +273,23 @@ struct OfflineCheck {
         }
         var seen: Set<Load> = []
         return (loads.filter { seen.insert($0.load).inserted }, facts)
+    }
+
+    /// What a script names for when it is needed.
+    private static func laterFiles(
+        of script: [UInt8], at url: String, _ facts: PageFacts
+    ) -> [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] {
+        let named = ScriptReferences(script, at: TargetURI.split(url)?.path ?? "/")
+        return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
+            + named.styles.map { ($0, .style, true, nil) }
+            + named.files.compactMap { name in
+                // A folder, a page or a film is fetched where it is asked for.
+                switch PreloadDestination(guessedFromPath: name) {
+                case .script, .module: (name, .worker, false, nil)
+                case .document, .audio, .video: nil
+                case let use: (name, use, false, nil)
+                }
+            }
     }
 
     /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).
