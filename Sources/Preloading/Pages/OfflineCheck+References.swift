@@ -1,0 +1,157 @@
+import CacheEngine
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import PageSyntax
+
+/// The loads that stored content names.
+extension OfflineCheck {
+    /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
+    /// candidates of one image.
+    ///
+    /// - Parameters:
+    ///   - content: Without codings; read where it may name something.
+    ///   - facts: What is known of the page to which a file belongs.
+    ///   - later: Whether is meant, too, what a page shows itself without at first: the code that a script loads when
+    ///     it is needed, and the preloads of `Link` fields (RFC 8288).
+    ///   - screen: The one for which images are chosen; `nil` leaves all of them.
+    /// - Returns: The loads, and what is known of the page to which they belong.
+    static func references(
+        in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String,
+        _ destination: PreloadDestination, _ facts: PageFacts, andLater later: Bool = false,
+        on screen: PageScreen? = nil
+    ) -> (loads: [(load: Load, choice: Int?)], page: PageFacts) {
+        let type = FetchText.mediaType(in: fields) ?? ""
+        let isPage = destination == .document || destination == .iframe
+        let isSheet = destination == .style && type == "text/css"
+        let imports = destination == .module || destination == .worker
+        let isModule = (imports || later && destination == .script) && MediaTypeKind(type) == .javaScript
+        guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
+            let bytes = content()
+        else { return ([], facts) }
+        // A document in an attribute has offsets of its own.
+        var isWhole = true
+        // A tag is there only while it is read.
+        var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
+        var (maps, modules) = ([[UInt8]](), [[UInt8]]())
+        var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: facts.characters))
+        func meet(_ reference: PageReference, _ tag: HTMLTag?) {
+            if reference.kind == .importMap, !reference.isInert { maps.append(Array(reference.url.utf8)) }
+            if reference.kind == .inlineModule, !reference.isInert { modules.append(Array(reference.url.utf8)) }
+            if reference.kind == .inlineDocument, !reference.isInert {
+                let outer = images
+                isWhole = false
+                images = ImageSelection(for: screen)
+                var reader = PageReferences()
+                reader.feed(Array(reference.url.utf8), meet)
+                reader.finish(meet)
+                images = outer
+                isWhole = true
+            }
+            guard !reference.isInert, let use = use(reference.kind, tag) else { return }
+            let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
+            guard isLoaded, use != .font || !isWhole || fonts.meet(reference, in: bytes) else { return }
+            met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
+        }
+        var (base, facts) = (url, facts)
+        if isSheet {
+            var reader = CSSReferences()
+            reader.feed(bytes) { meet($0, nil) }
+            reader.finish { meet($0, nil) }
+        } else if isModule {
+            if imports {
+                met = facts.modules.addresses(in: bytes, at: url).map { ($0, .module, false, nil) }
+            }
+            if later { met += laterFiles(of: bytes, at: url, facts) }
+        } else {
+            facts = PageFacts(characters: PageCharacters(in: bytes))
+            fonts = FontSelection(for: facts.characters)
+            var reader = PageReferences(readsModules: true)
+            reader.feed(bytes) { meet($0, $1) }
+            reader.finish { meet($0, $1) }
+            if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
+                base = target.url
+            }
+            for map in maps { facts.modules.add(map, base: base) }
+            for module in modules {
+                met += facts.modules.addresses(in: module, at: base).map { ($0, .module, false, nil) }
+                if later { met += laterFiles(of: module, at: base, facts) }
+            }
+        }
+        var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
+            guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
+            return (Load(url: target.url, destination: use, usesCORS: usesCORS), choice)
+        }
+        if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
+        if url.hasPrefix("https:") {
+            loads = loads.compactMap { load, choice in withoutMixed(load).map { ($0, choice) } }
+        }
+        var seen: Set<Load> = []
+        return (loads.filter { seen.insert($0.load).inserted }, facts)
+    }
+
+    /// What a script names for when it is needed.
+    private static func laterFiles(
+        of script: [UInt8], at url: String, _ facts: PageFacts
+    ) -> [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] {
+        let named = ScriptReferences(script, at: TargetURI.split(url)?.path ?? "/")
+        return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
+            + named.styles.map { ($0, .style, true, nil) }
+            + named.files.compactMap { name in
+                // A folder, a page or a film is fetched where it is asked for.
+                switch PreloadDestination(guessedFromPath: name) {
+                case .script, .module: (name, .worker, false, nil)
+                case .document, .audio, .video: nil
+                case let use: (name, use, false, nil)
+                }
+            }
+    }
+
+    /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).
+    private static func linked(by fields: HTTPFields, at url: String, on screen: PageScreen?) -> [Load] {
+        LinkField.links(fields).compactMap { link in
+            guard let preload = link.preload, preload["imagesrcset"] == nil, let href = preload["href"],
+                preload["media"].map({ MediaQuery.matches($0, screen) != false }) ?? true,
+                case .web(let target) = URLReference.resolve(href, against: url),
+                let use = preload["rel"] == "modulepreload"
+                    ? .module : PreloadDestination(rawValue: preload["as"]?.lowercased() ?? "")
+            else { return nil }
+            return Load(url: target.url, destination: use, usesCORS: preload["crossorigin"] != nil)
+        }
+    }
+
+    /// A load of an https page as web views make it: they ask for pictures and media at https, and block all else that
+    /// is neither there nor on this device (Mixed Content §4).
+    private static func withoutMixed(_ load: Load) -> Load? {
+        guard load.url.hasPrefix("http:"), !TrustworthyOrigin.isPotentiallyTrustworthy(origin: load.url) else {
+            return load
+        }
+        guard [.image, .audio, .video].contains(load.destination) else { return nil }
+        var load = load
+        load.url.replaceSubrange(load.url.startIndex..<load.url.index(load.url.startIndex, offsetBy: 5), with: "https:")
+        return load
+    }
+
+    /// The use of a reference; `nil` for what a page shows itself without.
+    private static func use(_ kind: PageReference.Kind, _ tag: HTMLTag?) -> PreloadDestination? {
+        switch kind {
+        case .classicScript: tag?.attribute(.nomodule) == nil ? .script : nil
+        case .moduleScript, .modulePreload: .module
+        case .style: tag?.attribute(.disabled) == nil ? .style : nil
+        case .styleImport: .style
+        case .font: .font
+        case .image, .cssImage, .cssOther, .svg: .image
+        case .audio: tag?.value(.preload)?.lowercased() == "none" ? nil : .audio
+        case .video: tag?.value(.preload)?.lowercased() == "none" ? nil : .video
+        case .textTrack: tag?.attribute(.default) == nil ? nil : .track
+        case .frame, .embedded: .iframe
+        case .preload:
+            // No web view preloads documents (Preload §2.2).
+            (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
+                .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
+        case .inlineDocument, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
+            .importMap:
+            nil
+        }
+    }
+}
