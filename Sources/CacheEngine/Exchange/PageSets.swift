@@ -34,6 +34,8 @@ struct PageFile: Hashable {
 
     /// The tag of a page that was shown with an older style or script, as its server did not answer.
     static let mixed = prefix + "mixed"
+    /// The tag of a page that was shown again, and held.
+    static let seen = prefix + "seen"
 
     /// FNV-1a: the same in each process.
     static func hash(_ uri: String) -> UInt64 {
@@ -68,6 +70,8 @@ final class PageSets: Sendable {
         var isBeingKept = false
         /// See ``PageFile/mixed``.
         var isMixed = false
+        /// See ``PageFile/seen``.
+        var isSeen = false
         /// The files that belong to its snapshot, by URL.
         var held: Set<UInt64> = []
         /// The rule that has it shown as its snapshot; `nil` if it is not.
@@ -140,9 +144,10 @@ final class PageSets: Sendable {
                 var shown = Page(key: key, version: version)
                 shown.read(page.tags)
                 shown.isMixed = page.tags.contains(PageFile.mixed)
+                shown.isSeen = page.tags.contains(PageFile.seen)
                 state.pages[url] = shown
             }
-            if isConfirmed { state.pages[url]?.mix(false) }
+            if isConfirmed { state.pages[url]?.confirm() }
             state.pages[url]?.rule = rule
         }
     }
@@ -212,7 +217,9 @@ final class PageSets: Sendable {
             }
             state.pages[url]?.hasNews = false
             state.pages[url]?.isBeingKept = true
-            let tags = page.files.map { PageFile(url: $0, content: $1).tag } + (page.isMixed ? [PageFile.mixed] : [])
+            let tags =
+                page.files.map { PageFile(url: $0, content: $1).tag } + (page.isMixed ? [PageFile.mixed] : [])
+                + (page.isSeen ? [PageFile.seen] : [])
             return (page.key, page.version, tags)
         }
     }
@@ -246,6 +253,11 @@ extension PageSets.Page {
         guard self.isMixed != isMixed else { return }
         (self.isMixed, hasNews) = (isMixed, true)
     }
+
+    fileprivate mutating func confirm() {
+        mix(false)
+        if !isSeen { (isSeen, hasNews) = (true, true) }
+    }
 }
 
 extension Destination {
@@ -268,7 +280,10 @@ extension ExchangeMachine {
     /// The page as it was last whole, where the one that came since was shown with older files.
     var wholePage: StoredEntry? {
         guard context.destination.isPage || context.destination == .unknown,
-            candidates.entries.contains(where: { $0.response.tags.contains(PageFile.mixed) && mayAnswer($0.response) })
+            isCutOff
+                || candidates.entries.contains(where: {
+                    $0.response.tags.contains(PageFile.mixed) && mayAnswer($0.response)
+                })
         else { return nil }
         return candidates.entries.first {
             PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag)
@@ -347,7 +362,7 @@ extension ResponseCache {
     private func keepSet(of page: String) async {
         while let (key, version, tags) = pageSets.beginKeeping(page) {
             let isKept = await changeTags(of: key, where: { $0.response.tags.contains(version) }) { known in
-                known.filter { PageFile(tag: $0) == nil && $0 != PageFile.mixed } + tags
+                known.filter { PageFile(tag: $0) == nil && ![PageFile.mixed, PageFile.seen].contains($0) } + tags
             }
             if !isKept { return pageSets.endKeeping(page) }
         }

@@ -92,6 +92,55 @@ struct PageSetsTests {
         #expect(left.count <= 3, "of now, and of the pages before")
     }
 
+    @Test(
+        "a visit that was cut off after a deploy leaves the version before, whole, until the new one is visited",
+        arguments: [1, 2, 5], [false, true])
+    func cutOff(files: Int, isDown: Bool) async throws {
+        deploy(1)
+        #expect(try await visit("/a") == Self.all(1))
+        deploy(2)
+        _ = try await get("/a", .document, of: "/a", .connected, bench.cache)
+        for (path, type, referer) in Self.files.prefix(files) where path != "/app.js" && path != "/part.js" {
+            _ = try await get(path, type == "text/css" ? .style : .fetch, of: referer ?? "/a", .connected, bench.cache)
+        }
+        bench.clock.advance(by: .seconds(60))
+        // As after a kill.
+        let cache = restarted
+        if isDown {
+            for path in ["/a"] + Self.files.map(\.path) {
+                bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
+                    clock.advance(by: .milliseconds(1))
+                    guard version.withLock({ $0 }) > 2 else {
+                        throw TransportError(code: .connectionFailed, message: "The server is gone.")
+                    }
+                    return ScriptedTransport.answer(
+                        200, [.contentType: Self.files.first { $0.path == path }?.type ?? "text/html", .eTag: "\"3\""],
+                        body: "3")
+                }
+            }
+        }
+        let network = isDown ? Connectivity.connected : .disconnected
+        for _ in 0..<3 { #expect(try await visit("/a", network, by: cache) == Self.all(1)) }
+        deploy(3)
+        #expect(try await visit("/a", by: cache) == Self.all(3))
+        #expect(try await visit("/a", .disconnected, by: restarted) == Self.all(3))
+    }
+
+    @Test("a page that needs a file no more opens as it is, once it was seen again")
+    func dropped() async throws {
+        deploy(1)
+        #expect(try await visit("/a") == Self.all(1))
+        deploy(2)
+        for _ in 0..<2 {
+            #expect(try await get("/a", .document, of: "/a", .connected, bench.cache) == "2")
+            #expect(try await get("/style.css", .style, of: "/a", .connected, bench.cache) == "2")
+            bench.clock.advance(by: .seconds(60))
+        }
+        let cache = restarted
+        #expect(try await get("/a", .document, of: "/a", .disconnected, cache) == "2")
+        #expect(try await get("/style.css", .style, of: "/a", .disconnected, cache) == "2")
+    }
+
     @Test("of several variants the one that is replaced is set aside", arguments: [Connectivity.disconnected, nil])
     func variants(_ connectivity: Connectivity?) async throws {
         bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in
