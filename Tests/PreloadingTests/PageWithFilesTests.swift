@@ -120,6 +120,45 @@ struct PageWithFilesTests {
     }
 
     @Test(
+        "a new page is not held back by what pages show themselves without, nor by another page that is gone",
+        arguments: [
+            "<style>@font-face { font-family: f; src: url(/gone) } p { filter: url(#a) }</style>",
+            "<link rel='alternate stylesheet' href=/gone title=a>", "<link rel=stylesheet media=print href=/gone>",
+            "<img src=/gone>", "<p style='filter: url(#a)'>", "<script src=/gone></script>",
+            "<link rel=stylesheet href=/gone>",
+        ])
+    func dispensable(_ html: String) async throws {
+        let isNeeded = html.contains("script src") || html.contains("rel=stylesheet href")
+        let other = PreloadBench.base + "/two"
+        func publish(_ n: Int, _ html: String) {
+            bench.on("/") { _ in
+                ScriptedTransport.answer(200, [.contentType: "text/html", .eTag: "\"\(n)\""], body: "\(n)" + html)
+            }
+            bench.on("/two") { _ in
+                n == 1
+                    ? ScriptedTransport.answer(200, [.contentType: "text/html", .eTag: "\"1\""], body: "two")
+                    : ScriptedTransport.answer(404)
+            }
+            bench.on("/gone") { _ in ScriptedTransport.answer(404) }
+        }
+        func run() async -> OfflinePages {
+            let pages = [PreloadItem(url: PreloadBench.base + "/"), PreloadItem(url: other)].map { $0.withFiles() }
+            await bench.queue.add(pages, set: "page")
+            _ = await bench.queue.runUntilSettled(set: "page", patience: .zero)
+            return await bench.queue.openOffline(set: "page")
+        }
+        publish(1, "")
+        _ = await run()
+        #expect(try await page() == "1")
+        publish(2, html)
+        let offline = await run()
+        #expect(try await page() == (isNeeded ? "1" : "2" + html))
+        if !isNeeded, !html.contains("font-face"), !html.contains("img") {
+            #expect(offline.lacking.isEmpty && offline.opening == 2, "\(offline)")
+        }
+    }
+
+    @Test(
         "Mixed Content §4: an https page asks for pictures at https, and for no script at http; odd encodings for nothing"
     )
     func mixed() async throws {

@@ -92,6 +92,8 @@ struct PreloadFetch: Sendable {
         first.reserved = await reserve(first.key)
         let outcome = await fetch(first)
         if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal) {
+            // One page that its server has no more keeps no other one.
+            if item.namedBy == item.url { return ended(first.reserved, .absent(refusal)) }
             let earlier = await cache.stored(for: first.request)?.entry.response.status
             if earlier != .ok, earlier?.isRedirect != true { return ended(first.reserved, .absent(refusal)) }
         }

@@ -85,7 +85,9 @@ public struct PreloadItem: Hashable, Sendable {
     func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
         switch destination {
         case .document, .iframe: refusal.reason == .status || refusal.reason == .notStorable
-        case .style, .script, .module, .font, .worker, .sharedWorker, .serviceWorker: false
+        // Text is shown in another font; a listed one belongs to its release.
+        case .font: isOfPage && refusal.reason == .status
+        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker: false
         case .image, .audio, .video, .track, .fetch, .manifest: refusal.reason != .cancelled
         }
     }

@@ -33,6 +33,7 @@ extension OfflineCheck {
         var isWhole = true
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
+        var aside: Set<String> = []
         var (maps, modules) = ([[UInt8]](), [[UInt8]]())
         var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: facts.characters))
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
@@ -48,9 +49,11 @@ extension OfflineCheck {
                 images = outer
                 isWhole = true
             }
-            guard !reference.isInert, let use = use(reference.kind, tag) else { return }
+            // A fragment alone is a part of this very document, also in its styles.
+            guard !reference.isInert, !reference.url.hasPrefix("#"), let use = use(reference.kind, tag) else { return }
             let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
             guard isLoaded, use != .font || !isWhole || fonts.meet(reference, in: bytes) else { return }
+            if isAside(reference.kind, tag, on: screen) { aside.insert(reference.url) }
             met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
         }
         var (base, facts) = (url, facts)
@@ -80,7 +83,8 @@ extension OfflineCheck {
         }
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
-            return (Load(url: target.url, destination: use, usesCORS: usesCORS), choice)
+            let isNeeded = use != .style || !aside.contains(reference)
+            return (Load(url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
         }
         if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
         if url.hasPrefix("https:") {
@@ -88,6 +92,13 @@ extension OfflineCheck {
         }
         var seen: Set<Load> = []
         return (loads.filter { seen.insert($0.load).inserted }, facts)
+    }
+
+    /// Whether a page shows itself without a style sheet, as it is an alternate one, or not for a screen.
+    private static func isAside(_ kind: PageReference.Kind, _ tag: HTMLTag?, on screen: PageScreen?) -> Bool {
+        kind == .style
+            && (tag?.value(.rel)?.lowercased().split(separator: " ").contains("alternate") == true
+                || tag?.value(.media).flatMap { MediaQuery.matches($0, screen) } == false)
     }
 
     /// What a script names for when it is needed.

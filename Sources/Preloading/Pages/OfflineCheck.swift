@@ -19,6 +19,8 @@ struct OfflineCheck {
         var url: String
         var destination: PreloadDestination
         var usesCORS = false
+        /// Whether the page would lack it.
+        var isNeeded = true
     }
 
     let cache: ResponseCache
@@ -79,7 +81,9 @@ struct OfflineCheck {
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
                 load.destination, facts, on: page.screen)
             for (next, choice) in named.loads {
-                guard let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
+                guard next.isNeeded, let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else {
+                    continue
+                }
                 let absent = await lacks(next, of: url, in: page, named.page, depth: depth + 1)
                 guard let choice else {
                     missing += absent

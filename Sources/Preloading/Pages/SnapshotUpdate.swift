@@ -92,9 +92,10 @@ extension PreloadFetch {
                     .relation(to: load.url), relation != .crossSite || item.snapshot == nil,
                 load.destination != .document, Self.mayAsk(load.url, for: page)
             else { continue }
-            // A page does without what another site does not have.
+            // A page does without what another site does not have, and without an alternate style sheet.
+            let isLater = relation == .crossSite || !load.isNeeded
             var file = PreloadItem(
-                url: load.url, destination: load.destination, group: relation == .crossSite ? .lazy : item.group,
+                url: load.url, destination: load.destination, group: isLater ? .lazy : item.group,
                 origin: item.destination == .document ? page : item.url)
             file.usesCORS = load.usesCORS
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
