@@ -121,6 +121,28 @@ struct ResumingTests {
         #expect(try await bench.text(await bench.page("/a.js")) == "new")
     }
 
+    @Test("a file of a page goes on where it was, too, unless the origin has another version", arguments: [false, true])
+    func ofPage(isChanged: Bool) async throws {
+        let bench = try PreloadBench(.disk, rules: .webViewDefaults)
+        bench.answer("/", 200, [.contentType: "text/html"], body: "<script src=/0.js></script>")
+        let origin = CutOrigin(1) { $0 == 1 }
+        origin.serve(bench.transport)
+        await bench.queue.add([PreloadItem(url: PreloadBench.base + "/").withFiles()], set: "page")
+        #expect(await bench.queue.run().verified < 2 && origin.requests == 1)
+        if isChanged {
+            bench.on("/0.js") { request in
+                #expect(request.head.headerFields[.ifRange] == "\"0\"")
+                return ScriptedTransport.answer(200, [.eTag: "\"1\"", .contentType: "text/javascript"], body: "new")
+            }
+        }
+        let summary = await bench.runToEnd()
+        #expect(summary.verified == 2)
+        let content = CutOrigin.content(0)
+        if !isChanged { #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=500-") }
+        let text = try await bench.text(await bench.page("/0.js", connectivity: .disconnected))
+        #expect(text == (isChanged ? "new" : String(decoding: content, as: UTF8.self)))
+    }
+
     @Test("parts that fit together but are not the content are dropped, and the whole is refused")
     func joined() async throws {
         let bench = try PreloadBench()

@@ -166,11 +166,14 @@ extension ResponseCache {
     }
 
     /// Removes what a staged request has stored, once it is stored.
-    package func discardStaged(_ request: EngineRequest) async {
+    ///
+    /// - Parameter keepsParts: Whether a beginning stays: what continues it asks whether it is still the same (`If-Range`,
+    ///   RFC 9110 §13.1.5).
+    package func discardStaged(_ request: EngineRequest, keepsParts: Bool = false) async {
         guard request.context.preload?.isStaged == true, let key = key(for: request) else { return }
         await arrivals.waitForCommits(key)
         guard let entries = try? await store.entries(for: key) else { return }
-        try? await store.discard(entries)
+        try? await store.discard(entries.filter { !keepsParts || $0.response.extent == .complete })
     }
 
     /// The longest content that can be stored.

@@ -228,7 +228,7 @@ struct PreloadFetch: Sendable {
         if item.isOfPage {
             // A killed process may have left another version. A page whose snapshot it is and that was removed stays
             // so.
-            await cache.discardStaged(hop.staged)
+            await cache.discardStaged(hop.staged, keepsParts: stored == nil)
             if item.snapshot != nil, item.destination == .document, stored == nil {
                 return .ended(.refused(Self.changed))
             }
