@@ -121,7 +121,8 @@ struct ResumingTests {
         #expect(try await bench.text(await bench.page("/a.js")) == "new")
     }
 
-    @Test("a file of a page goes on where it was, too, unless the origin has another version", arguments: [false, true])
+    @Test(
+        "a file of a page goes on where it was, too, unless the origin has another version", arguments: [false, true])
     func ofPage(isChanged: Bool) async throws {
         let bench = try PreloadBench(.disk, rules: .webViewDefaults)
         bench.answer("/", 200, [.contentType: "text/html"], body: "<script src=/0.js></script>")

@@ -10,7 +10,6 @@ import ResponseStore
 extension RunningExchange {
     /// Whether the version before stands beside a page, so that ``isCutOff(_:)`` has to be asked.
     func hasVersionBefore(_ found: [StoredEntry]) -> Bool {
-        // A snapshot knows itself what it lacks.
         found.count > 1 && (context.destination.isPage || context.destination == .unknown)
             && machine.policy.verdict != .snapshot
             && found.contains { PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag) }
@@ -22,7 +21,9 @@ extension RunningExchange {
         let versions = found.filter { $0.response.tags.contains(where: PageNews.isTag) }
         guard let before = versions.first(where: { PageSets.isAside($0.response) }),
             let page = versions.first(where: { !PageSets.isAside($0.response) }),
-            !page.response.tags.contains(PageFile.seen)
+            // A snapshot knows itself what it lacks.
+            !page.response.tags.contains(PageFile.seen), !StoredNotes.isSnapshot(page.response),
+            !StoredNotes.isSnapshot(before.response)
         else { return false }
         func files(_ entry: StoredEntry) -> Set<UInt64> {
             Set(entry.response.tags.lazy.compactMap(PageFile.init(tag:)).map(\.url))

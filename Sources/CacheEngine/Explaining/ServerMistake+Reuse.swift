@@ -86,7 +86,7 @@ extension ReceivedResponse {
                     "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
                 ))
         }
-        if isHashed, isFile, isStored, maxAge ?? 0 < 86_400 {
+        if isHashed, isFile, isStored, !isPageInPlace, maxAge ?? 0 < 86_400 {
             found.append(
                 (
                     "hashed",

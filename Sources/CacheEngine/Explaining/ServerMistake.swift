@@ -69,6 +69,12 @@ package struct ReceivedResponse: Sendable {
         (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().trimmed
     }
 
+    /// Whether a page comes in place of a file.
+    var isPageInPlace: Bool {
+        let wantsJSON = name.hasSuffix(".json") || requestFields[.accept]?.contains("json") == true
+        return type == "text/html" && (isFile || destination == .fetch && wantsJSON)
+    }
+
     /// The seconds that `max-age` gives; `nil` where there is none that can be read.
     var maxAge: Int64? { control.first("max-age")?.argument.flatMap { Int64($0) } }
 
@@ -77,8 +83,7 @@ package struct ReceivedResponse: Sendable {
     private var ofContent: Found {
         guard status == 200 else { return ofStatus }
         var found = Found()
-        let wantsJSON = name.hasSuffix(".json") || requestFields[.accept]?.contains("json") == true
-        if isFile || destination == .fetch && wantsJSON, type == "text/html" {
+        if isPageInPlace {
             found.append(
                 (
                     "html-instead",

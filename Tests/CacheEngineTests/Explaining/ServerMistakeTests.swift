@@ -91,6 +91,8 @@ struct ServerMistakeTests {
         // Kinds: MIME Sniffing, Fetch §3.6.
         Row(path: "/a.js", destination: .script, fields: [html, tag], names: ["html-instead"]),
         Row(path: "/a.css", destination: .unknown, fields: [html, tag], names: ["html-instead"]),
+        // The page would answer there for a year.
+        Row(path: "/main-4fK2x9Qa.js", destination: .script, fields: [html, tag], names: ["html-instead"]),
         Row(path: "/a.css", destination: .style, fields: [tag], names: ["type-missing"]),
         Row(
             path: "/a.js", destination: .script,

@@ -148,7 +148,7 @@ package struct Audit: Sendable {
         _ file: File, _ destination: Destination, _ fields: HTTPFields, isHashed: Bool
     ) -> String? {
         guard file.status == 200, !file.isBroken else { return nil }
-        let unread = ["syntax", "seconds", "contradiction", "immutable", "directive"]
+        let unread = ["syntax", "seconds", "contradiction", "immutable", "directive", "hashed"]
         // Other causes, such as Vary or no validator, have sentences of their own.
         let isItsFault =
             file.deploy == .old || CacheControl(fields).has("no-store") || isHashed && file.week != .stored
