@@ -218,7 +218,11 @@ extension ExchangeMachine {
             }
             stored = whole
         }
-        if isPage(stored.fields), stored.status.kind == .successful { stored.tags.append(PageNews.tag(requestTime)) }
+        if isPage(stored.fields), stored.status.kind == .successful {
+            stored.tags.append(PageNews.tag(requestTime))
+            // No visit that may be cut off.
+            if context.preload != nil { stored.tags.append(PageFile.seen) }
+        }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {

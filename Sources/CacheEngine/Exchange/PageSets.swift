@@ -34,7 +34,7 @@ struct PageFile: Hashable {
 
     /// The tag of a page that was shown with an older style or script, as its server did not answer.
     static let mixed = prefix + "mixed"
-    /// The tag of a page that was shown again, and held.
+    /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
     static let seen = prefix + "seen"
 
     /// FNV-1a: the same in each process.

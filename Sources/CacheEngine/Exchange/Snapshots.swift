@@ -100,7 +100,7 @@ extension ResponseCache {
     package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
         let tags = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest).tag }
         _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
-            known.contains(PageFile.complete) ? known : known.filter { !PageFile.isTag($0) } + tags
+            known.contains(PageFile.complete) ? known : known.filter { !PageFile.isTag($0) } + tags + [PageFile.seen]
         }
     }
 

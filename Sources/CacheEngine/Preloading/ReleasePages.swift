@@ -139,7 +139,7 @@ extension StoringTransfer {
             }
             var isReplaced = older.isOfRelease
             if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isNominated(older) {
-                let isWhole = older.tags.contains(where: PageFile.isTag) && !older.tags.contains(PageFile.mixed)
+                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !older.tags.contains(PageFile.mixed)
                 let isHeld = await cache.isOfPage(entry)
                 isReplaced = isHeld || isPage && isWhole
             }

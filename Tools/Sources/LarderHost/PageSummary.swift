@@ -86,7 +86,7 @@ package struct PageSummary: Sendable {
         let outcomes = Dictionary(grouping: exchanges.filter { !$0.isConfirmed }, by: \.outcome).mapValues(\.count)
         let kinds =
             OutcomeKind.allCases.compactMap { kind in outcomes[kind.rawValue].map { "\($0) \(kind.words)" } }
-            + (confirmed > 0 ? ["\(confirmed) confirmed to the web view"] : [])
+            + (confirmed > 0 ? ["\(confirmed) confirmed"] : [])
         let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"

@@ -235,7 +235,7 @@ struct PreloadCommandTests {
         let base = "http://127.0.0.1:\(origin.port)"
         _ = try folder.write("urls", "# mine\n\(base)/assets/index-BX3kTQ9a.js\n\n\(base)/gone.js\n")
         let output = try await larder(["preload", "--list", folder.path + "/urls", "--store", folder.store])
-        #expect(output.status == 1 && output.out.contains("1 of 2 are in the store"), "\(output)")
+        #expect(output.status == 1 && output.out.contains("1 of 2 are up to date in the store"), "\(output)")
         #expect(output.out.contains("refused  \(base)/gone.js  status: The server answers 404"), "\(output)")
         let spent = try json(
             try await larder([

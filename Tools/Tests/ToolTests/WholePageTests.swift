@@ -182,7 +182,7 @@ struct WholePageTests {
             ToolProcess.larder,
             ["preload", "--store", folder.store, "--manifest", base + "larder/head.json", "--id", "site"] + pages)
         // The list's file, and `home`.
-        #expect(output.status == 1 && output.out.contains("2 of 6 are in the store"), "\(output)")
+        #expect(output.status == 1 && output.out.contains("2 of 6 are up to date in the store"), "\(output)")
         for page in ["signout", "basket/add/1", "moved", "away"] {
             #expect(output.out.contains("refused  \(base)\(page)  side-effects"), "\(output)")
         }

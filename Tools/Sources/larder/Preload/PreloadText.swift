@@ -38,7 +38,9 @@ struct PreloadText {
             if let count = outcome.sources[.validated] { parts.append("\(count) confirmed by the server") }
             if let count = outcome.sources[.store] { parts.append("\(count) stored before") }
             let how = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-            lines.append("\(summary.verified) of \(summary.items) are in the store\(how)")
+            // An earlier one may be there, too.
+            let state = summary.verified < summary.items ? "up to date in" : "in"
+            lines.append("\(summary.verified) of \(summary.items) are \(state) the store\(how)")
         }
         lines += Self.cut(
             outcome.refused.map { item, refusal in
