@@ -11,8 +11,8 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         discussion: """
             For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it \
             is not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does \
-            in a page. Exit status 1 means that no answer came, or the store could not be written; then the store is \
-            unchanged.
+            in a page. Exit status 1 means that no answer came, that the server failed (500 and above) and its answer was \
+            not stored, or that the store could not be written; then the store is unchanged.
             """)
 
     @Argument(help: "An http or https URL.")
@@ -60,7 +60,7 @@ struct StoreRefreshCommand: AsyncParsableCommand {
             let warning = status.code < 400 ? "" : "; web views get this error until it is removed or refreshed again"
             Console.say("\(status.code) \(status.reasonPhrase): stored\(address), \(author)\(warning)")
         }
-        if outcome.notStored?.isStoreFailure == true { throw ExitCode(1) }
+        if let reason = outcome.notStored, reason.isStoreFailure || status.kind == .serverError { throw ExitCode(1) }
     }
 
     private struct Result: Encodable {
