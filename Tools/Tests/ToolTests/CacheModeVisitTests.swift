@@ -1,3 +1,4 @@
+import CacheEngine
 import CacheTesting
 import CachingProxy
 import Foundation
@@ -5,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 /// `URLRequest.cachePolicy` of an app's own load, which WebKit keeps to itself; here `larder open --cache-mode`.
-@Suite("The cache mode of a load", .timeLimit(.minutes(10)))
+@Suite("The cache mode of a load, and its network", .timeLimit(.minutes(10)))
 struct CacheModeVisitTests {
     private struct Row: Sendable {
         var mode: String
@@ -61,6 +62,26 @@ struct CacheModeVisitTests {
                 #expect(asked.allSatisfy { !$0.fields.contains(name: "Larder-Cache-Mode") })
                 #expect((opened.status == 0) == !(row.mode == "only-if-cached" && path != "/page"), "\(opened)")
             }
+        }
+        await origin.stop()
+    }
+
+    @Test(
+        "a stored page opens on each network, whole; on those that carry nothing no other one does",
+        arguments: SimulatedNetwork.allCases, ["proxy", "appScheme"])
+    func network(_ network: SimulatedNetwork, _ through: String) async throws {
+        let origin = try await PageOrigin.start(tls: authority.makeIdentity(names: ["shop.test"])) { request in
+            request.path == "/app.js"
+                ? .init(fields: ["Content-Type": "text/javascript"], body: "document.title = 'whole'")
+                : .page("page", "<p>page</p><script src=/app.js></script>")
+        }
+        #expect(try await open("/page", origin, ["--through", through]).status == 0)
+        let words = ["--through", through, "--network", network.rawValue]
+        let stored = try await open("/page", origin, words)
+        #expect(stored.status == 0 && stored.out.contains("whole"), "\(stored)")
+        if network == .silent || network == .closing {
+            let unknown = try await open("/other", origin, words + ["--timeout", "5s"])
+            #expect(unknown.status == 1 && !origin.asked.contains { $0.hasSuffix("/other") }, "\(unknown)")
         }
         await origin.stop()
     }
