@@ -78,4 +78,55 @@ struct AbsoluteAddressTests {
         let usual = { (text: String) in text.contains("preconnect") || text.contains("WebSocket") }
         #expect(turned.errors.allSatisfy(usual) && plain.errors.allSatisfy(usual), "\(turned.errors)")
     }
+    /// As monitors and mocks do, before any request: the page's functions are called with what the page wrote.
+    private static let hooking = """
+        <!DOCTYPE html><title>hooks</title><script>
+        const heard = [], {fetch: before} = self, {open, send} = XMLHttpRequest.prototype
+        self.fetch = function (input, ...rest) {
+          heard.push('fetch ' + (input.url ?? input)); return before.call(this, input, ...rest)
+        }
+        XMLHttpRequest.prototype.open = function (method, url, ...rest) {
+          heard.push(method + ' ' + url); return open.call(this, method, url, ...rest)
+        }
+        XMLHttpRequest.prototype.send = function (body) {
+          this.addEventListener('load', () => heard.push(this.status + ' ' + this.responseText))
+          return send.call(this, body)
+        }
+        async function all() {
+          const own = 'https://shop.test'
+          const asked = (method, url, body) => new Promise(done => {
+            const request = new XMLHttpRequest
+            request.open(method, url); request.onloadend = done; request.send(body)
+          })
+          const texts = [
+            await (await fetch(own + '/a')).text(), await (await fetch('/b')).text(),
+            await (await fetch(new Request(own + '/c', {method: 'POST', body: 'c'}))).text(),
+          ]
+          await asked('GET', own + '/d'); await asked('POST', '/e', 'e')
+          // An address that the page resolved has its own scheme.
+          return [...texts, ...heard].map(text => text.replace('app-cache-https:', 'https:'))
+        }
+        </script>
+        """
+
+    @Test("a page that has replaced fetch and XMLHttpRequest hears what it wrote, and nothing goes past Larder")
+    func hooked() async throws {
+        let own = "https://shop.test"
+        let expected = [
+            "GET /a", "GET /b", "POST /c", "fetch \(own)/a", "fetch /b", "fetch \(own)/c", "GET \(own)/d", "200 GET /d",
+            "POST /e", "200 POST /e",
+        ]
+        for (mode, scheme) in [(InterceptionMode.httpsScheme, "https"), (.appScheme, "app-cache-https")] {
+            let place = try TemporaryDirectory()
+            let scene = try await SessionScene(place, mode) { request in
+                request.path == "/"
+                    ? .init(fields: ["Content-Type": "text/html"], body: Self.hooking)
+                    : .init(fields: ["Content-Type": "text/plain"], body: "\(request.method) \(request.path)")
+            }
+            #expect(try await scene.open("\(scheme)://shop.test/").loadError == nil)
+            let heard = try await scene.run("return (await all()).join(' ')")
+            #expect(heard == "\"\(expected.joined(separator: " "))\"", "\(mode): \(heard)")
+            await scene.stop()
+        }
+    }
 }
