@@ -95,10 +95,16 @@ package struct RulesExplanationText {
     }
 
     private var remarks: [String] {
-        guard !explanation.mayStillDecide.isEmpty else { return [] }
-        let names = explanation.mayStillDecide.map { "\"\($0)\"" }.joined(separator: ", ")
-        let text =
-            "Once a response is known, \(names) may decide instead; give one by --content-type and --response-header."
-        return TerminalText.wrapped(text, to: width - 2)
+        var texts: [String] = []
+        if explanation.destination == "unknown", !explanation.rules.contains(where: { $0.outcome == .decides }) {
+            texts.append("Rules may look at what the response is for; --destination document asks as a page does.")
+        }
+        if !explanation.mayStillDecide.isEmpty {
+            let names = explanation.mayStillDecide.map { "\"\($0)\"" }.joined(separator: ", ")
+            texts.append(
+                "Once a response is known, \(names) may decide instead; give one by --content-type and --response-header."
+            )
+        }
+        return texts.flatMap { TerminalText.wrapped($0, to: width - 2) }
     }
 }

@@ -10,6 +10,8 @@ package struct Audit: Sendable {
     package let files: [File]
     /// The page's own address.
     package let url: String
+    /// Whether a rule shows the page as its snapshot, which the files' moments leave out.
+    package let hasSnapshot: Bool
 
     /// One file of the page.
     package struct File: Sendable, Encodable {
@@ -85,11 +87,18 @@ package struct Audit: Sendable {
         }
         let page = visit.first { $0.destination == .document && $0.status < 300 } ?? visit.first
         url = page?.url ?? ""
+        let parts = TargetURI.split(url)
+        let request = HTTPRequest(
+            method: .get, scheme: parts?.scheme, authority: parts?.authority, path: parts?.path,
+            headerFields: page?.request ?? [:])
+        hasSnapshot =
+            rules.decision(for: Exchange(request: request, destination: .document, connectivity: .connected)).verdict
+            == .snapshot
         let replay = Replay(exchanges: visit.filter { $0.failure == nil }, rules: rules)
         var found: [Replay.Moment: [String: Replay.Found]] = [:]
         var notStored: [String: StoreDecision.Reason] = [:]
         for moment in Replay.Moment.allCases { (notStored, found[moment]) = await replay.visit(again: moment) }
-        let own = TargetURI.split(url)?.authority
+        let own = parts?.authority
         let error = Self.clockError(of: visit)
         files = visit.map { exchange in
             let parts = TargetURI.split(exchange.url)

@@ -42,6 +42,13 @@ extension Audit {
             "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
             "hour later, when the server has another; –: the next release has another name. offline: whether it is there.",
         ]
+        if hasSnapshot {
+            lines += [
+                "",
+                "A rule gives the page a snapshot. The table shows its first visits: later ones have the page and its files from",
+                "the store, and are of the new release once all of that has come.",
+            ]
+        }
         lines += sentences("What is wrong", problems, ink, width)
         lines += section("For nginx", nginx, ink) + section("For Caddy", caddy, ink)
         return lines.joined(separator: "\n")

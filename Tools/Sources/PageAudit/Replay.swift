@@ -41,8 +41,13 @@ struct Replay {
         if moment == .deploy { origin.deploy() }
         let bodies = await visit(cache, log, moment == .offline ? .disconnected : .connected, time)
         var found: [String: Found] = [:]
-        for report in log.take() where !report.isBackground && found[report.uri] == nil {
-            found[report.uri] = Found(outcome: report.outcome, isOld: bodies[report.uri] == Origin.old)
+        let reports = log.take()
+        let asked = Set(reports.lazy.filter(\.isBackground).map(\.uri))
+        for report in reports where !report.isBackground && found[report.uri] == nil {
+            // A rule may have it answer at any age.
+            let isUnasked = report.outcome == .staleHit && !asked.contains(report.uri)
+            found[report.uri] = Found(
+                outcome: isUnasked ? .hit : report.outcome, isOld: bodies[report.uri] == Origin.old)
         }
         let notStored = first.compactMap { report in report.notStored.map { (report.uri, $0) } }
         return (Dictionary(notStored) { first, _ in first }, found)

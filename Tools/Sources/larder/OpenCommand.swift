@@ -102,7 +102,7 @@ struct OpenCommand: AsyncParsableCommand {
             """, valueName: "mode"))
     var cacheMode: CacheMode?
 
-    @Flag(help: "Fetch everything anew, past every cache, and store it; --through proxy only.")
+    @Flag(help: "Fetch everything anew, past every cache, and store what the rules store; --through proxy only.")
     var reload = false
 
     @Flag(help: "Show every request with its details.")
@@ -203,9 +203,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.rules = try RulesSource(rules).rules()
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
         setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
-        if reload {
-            setup.rules = setup.rules.preceded(by: Rule("reload", .reload(.everyCache))).preceded(by: Rule.disconnected)
-        }
+        if reload { (setup.reloads, setup.rules) = (true, setup.rules.preceded(by: Rule.disconnected)) }
         setup.upperCache = webViewCache && !reload ? .asks : .off
         setup.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(

@@ -75,6 +75,17 @@ struct AuditTests {
         #expect(audit.caddy.contains("@pages path */ *.html"))
     }
 
+    @Test("under rules of one's own: an answer at any age asks nobody, and a snapshot is told")
+    func ownRules() async throws {
+        let page = Self.exchange("/", .document, [.contentType: "text/html", .eTag: "\"1\""])
+        for (verdict, minute) in [(Verdict.cacheFirst, Audit.Answer.stored), (.snapshot, .asked)] {
+            let rules = RuleList.webViewDefaults.preceded(by: Rule("mine", verdict, when: .destination(.document)))
+            let audit = await Audit([page], rules: rules)
+            #expect(audit.files.map(\.minute) == [minute])
+            #expect(audit.text(colours: false, width: 100).contains("a snapshot") == (verdict == .snapshot))
+        }
+    }
+
     @Test("a site without a fault has 100 points, and no lines for its server; others have theirs")
     func lines() async {
         let page = Self.exchange(

@@ -67,6 +67,40 @@ struct CacheModeVisitTests {
     }
 
     @Test(
+        "--reload fetches all anew, and stores nothing that the rules keep out; without a network the stored page opens"
+    )
+    func reload() async throws {
+        let origin = try await PageOrigin.start(tls: authority.makeIdentity(names: ["shop.test"])) { request in
+            switch request.path {
+            case "/page":
+                .page(
+                    "page", "<p>page</p><script src=/app.js></script><script>fetch('/api/items')</script>",
+                    ["Cache-Control": "max-age=600"])
+            case "/app.js":
+                .init(
+                    fields: ["Content-Type": "text/javascript", "Cache-Control": "max-age=600, immutable"],
+                    body: "document.title = 'whole'")
+            default: .init(fields: ["Content-Type": "application/json"], body: "{}")
+            }
+        }
+        for times in 1...3 {
+            let opened = try await open("/page", origin, times == 1 ? [] : ["--reload"])
+            #expect(opened.status == 0 && opened.out.contains("whole"), "\(opened)")
+            for path in ["page", "app.js", "api/items"] {
+                #expect(origin.asked.count { $0 == "shop.test/" + path } == times, "\(path): \(opened)")
+            }
+        }
+        let offline = try await open("/page", origin, ["--reload", "--offline"])
+        #expect(offline.status == 0 && offline.out.contains("whole"), "\(offline)")
+        for (path, isStored) in [("page", true), ("app.js", true), ("api/items", false)] {
+            let shown = try await ToolProcess.run(
+                ToolProcess.larder, ["store", "show", "https://shop.test/" + path, "--store", folder.store])
+            #expect((shown.status == 0) == isStored, "\(shown)")
+        }
+        await origin.stop()
+    }
+
+    @Test(
         "a stored page opens on each network, whole; on those that carry nothing no other one does",
         arguments: SimulatedNetwork.allCases, ["proxy", "appScheme"])
     func network(_ network: SimulatedNetwork, _ through: String) async throws {

@@ -39,6 +39,7 @@ package final class LocalProxy: Sendable {
                     connectivity: local.connectivity, fieldsOmittedFromHits: fieldsOmittedFromHits)
                 context.checksAllowedOrigin = checksAllowedOrigin
                 context.upperCache = upperCache
+                if setup.reloads { context.mode = .reload }
                 return context
             }, willPresent: setup.willPresent)
         configuration.reverseHosts = setup.reverseHosts

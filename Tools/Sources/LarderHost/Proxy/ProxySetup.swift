@@ -23,6 +23,8 @@ package struct ProxySetup: Sendable {
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
     package var sendsCacheStatus = true
+    /// Whether each request is fetched anew, past every cache.
+    package var reloads = false
     /// Whether the proxy serves a web view: stored `Set-Cookie` fields are not replayed then, the web view's own cache
     /// is told how to use responses, and ``checksAllowedOrigin``.
     package var servesWebView = false

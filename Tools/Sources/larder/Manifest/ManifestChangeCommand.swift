@@ -6,8 +6,9 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Rolls out, rolls back, pauses or switches off what is published.",
         discussion: """
-            Writes a head with the next serial over the same lists; nothing else has to be uploaded. It has no \
-            signature until --key or 'larder manifest sign' adds one.
+            Writes a head with the next serial over the same lists; upload that head. After --roll-back-to, first put back \
+            the old files whose names have no hash, pages among them. The head has no signature until --key or \
+            'larder manifest sign' adds one.
             """)
 
     @Argument(help: ArgumentHelp("A manifest's folder, or its head.json.", valueName: "head"))

@@ -92,7 +92,10 @@ struct PreloadText {
 
     /// Which release pages see.
     private static func force(_ outcome: PreloadRun.Outcome) -> String {
-        guard let serial = outcome.manifest?.serial, let shown = outcome.shownSerial else { return "" }
+        guard let serial = outcome.manifest?.serial, let shown = outcome.shownSerial else {
+            let isHeld = outcome.waiting.contains { $0.wait.reason == .incompleteRelease }
+            return isHeld ? "the version before stays until all is there; " : ""
+        }
         return shown == serial
             ? "in force, " : "serial \(shown) stays in force until all of serial \(serial) is there; "
     }
