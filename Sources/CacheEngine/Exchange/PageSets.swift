@@ -296,9 +296,9 @@ extension ExchangeMachine {
         wholePage ?? candidates.entries.first { mayAnswer($0.response) }
     }
 
-    /// Whether a page gets this file only because its server does not answer, and the page is newer.
+    /// Whether a page gets this file only because its server does not answer, or with an error, and the page is newer.
     fileprivate func mixes(_ file: StoredResponse) -> Bool {
-        guard isOlderThanPage, originFailure != nil, lacksNetwork else { return false }
+        guard isOlderThanPage, originFailure != nil, pagesOwn == nil else { return false }
         let type = file.fields[.contentType]?.lowercased() ?? ""
         return type.hasPrefix("text/css") || type.contains("javascript")
     }
@@ -336,6 +336,8 @@ package enum StoredNotes {
 
 extension ResponseCache {
     func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
+        // An error is no file that a page is whole with.
+        guard entry.response.status.code < 400 else { return }
         if let page = pageSets.note(entry, for: request) { keepLater(page) }
     }
 

@@ -246,19 +246,24 @@ struct PageSetsTests {
         }
     }
 
-    @Test("if the network goes before its files came, the page that was whole stays the one that opens")
-    func interrupted() async throws {
+    @Test(
+        "if the network goes before its files came, or the server fails, the page that was whole is the one that opens",
+        arguments: [nil, 404, 500, 503])
+    func interrupted(_ status: Int?) async throws {
         #expect(try await visit("/a") == Self.all(1))
         deploy(2)
         let style = Bench.base + "/style.css"
         bench.transport.on(style) { _ in
-            throw TransportError(code: .connectionFailed, message: "The network goes.")
+            guard let status else { throw TransportError(code: .connectionFailed, message: "The network goes.") }
+            return ScriptedTransport.answer(status, [.contentType: "text/html"])
         }
         let mixed = try await visit("/a")
-        #expect(mixed[0] == "2" && mixed[1] == "1", "\(mixed)")
+        #expect(mixed[0] == "2" && mixed[1] == (status == 404 ? "" : "1"), "\(mixed)")
         for cache in [bench.cache, restarted] {
             #expect(try await visit("/a", .disconnected, by: cache) == Self.all(1))
         }
+        // What is gone for good keeps the page back once.
+        if status == 404 { return }
         // Once more, and again without the style.
         deploy(3)
         #expect(try await visit("/a")[0] == "3")
