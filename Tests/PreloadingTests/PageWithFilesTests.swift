@@ -259,29 +259,6 @@ struct PageWithFilesTests {
         }
     }
 
-    @Test(
-        "a page that was fetched ahead opens, though the one visited before had a script more",
-        arguments: [true, false])
-    func dropped(hasFiles: Bool) async throws {
-        bench.answer("/", 200, [.contentType: "text/html", .eTag: "\"1\""], body: "1<script src=/old.js></script>")
-        bench.answer("/old.js", 200, [.contentType: "text/javascript"], body: "old")
-        for (path, destination) in [("/", PreloadDestination.document), ("/old.js", .script)] {
-            let item = PreloadItem(url: PreloadBench.base + path, destination: destination)
-            var request = EngineRequest(head: try #require(ViewFields().request(for: item, at: item.url)))
-            request.context.destination = destination.destination
-            if path != "/" { request.head.headerFields[.referer] = PreloadBench.base + "/" }
-            _ = try await bench.cache.respond(to: request).body.collect(upTo: .mebibytes(1))
-            await bench.cache.waitForCommits()
-            await bench.cache.waitForBackgroundWork()
-        }
-        bench.clock.advance(by: .seconds(60))
-        bench.answer("/", 200, [.contentType: "text/html", .eTag: "\"2\""], body: "2")
-        let page = PreloadItem(url: PreloadBench.base + "/")
-        await bench.queue.add([hasFiles ? page.withFiles() : page], set: "page")
-        await bench.queue.runUntilSettled(set: "page", patience: .zero)
-        #expect(try await self.page() == "2")
-    }
-
     @Test("a run that lacked a file is made up for by the next one, and by a process that knows nothing of it")
     func again() async throws {
         bench.transport.on(Self.cdn) { _ in ScriptedTransport.answer(404) }

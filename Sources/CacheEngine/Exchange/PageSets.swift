@@ -337,8 +337,7 @@ package enum StoredNotes {
 extension ResponseCache {
     func noteFile(_ entry: StoredEntry, for request: EngineRequest) {
         // An error is no file that a page is whole with.
-        guard entry.response.status.code < 400 else { return }
-        if let page = pageSets.note(entry, for: request) { keepLater(page) }
+        if entry.response.status.code < 400, let page = pageSets.note(entry, for: request) { keepLater(page) }
     }
 
     fileprivate func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }

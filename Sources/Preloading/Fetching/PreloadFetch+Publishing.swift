@@ -1,8 +1,55 @@
 import CacheEngine
 import HTTPCacheSemantics
+import HTTPTypes
 import ResponseStore
 
 extension PreloadFetch {
+    /// As ``publish(_:in:)``, unless the server has another release by now: files of that one would be among those that
+    /// came. Then nothing is put in its place.
+    static func publishIfCurrent(
+        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
+    ) async -> [Outcome] {
+        for (fetch, staged) in all where await fetch.isOvertaken(staged) {
+            var outcomes: [Outcome] = []
+            for (fetch, staged) in all {
+                outcomes.append(await fetch.dropping(staged.hops, .refused(overtaken)))
+            }
+            return outcomes
+        }
+        return await publish(all, in: cache)
+    }
+
+    /// Whether a page that was fetched with its files is another one now. Where each answer has a new tag, nobody can
+    /// tell.
+    private func isOvertaken(_ staged: StagedResponse) async -> Bool {
+        guard item.isOfPage, item.destination == .document, staged.replaces, let hop = staged.hops.last,
+            let page = hop.response?.response, let newer = await version(hop, page),
+            newer != Self.version(page.fields)
+        else { return false }
+        return await version(hop, page) == newer
+    }
+
+    /// The version of a page that its server has instead; `nil` if it has the same, or does not say.
+    private func version(_ hop: Hop, _ page: StoredResponse) async -> String? {
+        var request = hop.request
+        for field in ConditionalRequest.validators(of: page) { request.head.headerFields[field.name] = field.value }
+        request.context.mode = .noStore
+        // It is no page that asks.
+        let terms = PreloadTerms(sentFields: terms.sentFields, isStaged: false)
+        defer { cache.endPreload(terms) }
+        request.context.preload = terms
+        let answer = await cache.respond(to: request)
+        answer.body.makeSource().cancel()
+        return answer.failure == nil && answer.head.status == .ok ? Self.version(answer.head.headerFields) : nil
+    }
+
+    private static func version(_ fields: HTTPFields) -> String? {
+        fields[.eTag].flatMap { EntityTag($0) }?.opaque ?? fields[.lastModified]
+    }
+
+    private static let overtaken = PreloadRefusal(
+        .validatorChanged, "The server got another release while this one was fetched; preload it again.")
+
     /// Puts what was fetched in its place, with the redirects that lead to it: all in one change, so that a page finds
     /// all of it or none, whenever the process ends.
     ///

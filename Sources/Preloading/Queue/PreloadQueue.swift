@@ -190,7 +190,7 @@ package actor PreloadQueue {
                 let fetches = staged.map { (fetch: fetch($0.id, $0.item, .never), staged: $0.staged) }
                 let cache = cache
                 Task {
-                    let outcomes = await PreloadFetch.publish(fetches, in: cache)
+                    let outcomes = await PreloadFetch.publishIfCurrent(fetches, in: cache)
                     // A pin that fails now is set when the set is settled.
                     try? await cache.pin(outcomes.flatMap(\.keys), for: Self.holder(set))
                     let all = zip(staged, outcomes).map { (id: $0.id, outcome: $1) }
