@@ -21,14 +21,7 @@ struct PageDeployTests {
         return await bench.queue.runUntilSettled(set: "page", patience: .zero)
     }
 
-    private func page() async throws -> String {
-        let item = PreloadItem(url: PreloadBench.base + "/")
-        var request = EngineRequest(head: try #require(ViewFields().request(for: item, at: item.url)))
-        request.context.destination = .document
-        request.context.connectivity = .disconnected
-        return String(
-            decoding: try await bench.cache.respond(to: request).body.collect(upTo: .mebibytes(1)), as: UTF8.self)
-    }
+    private func page() async throws -> String { try await bench.offlinePage() }
 
     @Test(
         "a page that was fetched ahead opens, though the one visited before had a script more",

@@ -66,14 +66,7 @@ struct PageWithFilesTests {
         return (summary, await bench.queue.openOffline(set: "page"))
     }
 
-    private func page() async throws -> String {
-        let item = PreloadItem(url: PreloadBench.base + "/")
-        var request = EngineRequest(head: try #require(ViewFields().request(for: item, at: item.url)))
-        request.context.destination = .document
-        request.context.connectivity = .disconnected
-        return String(
-            decoding: try await bench.cache.respond(to: request).body.collect(upTo: .mebibytes(1)), as: UTF8.self)
-    }
+    private func page() async throws -> String { try await bench.offlinePage() }
 
     @Test(
         "style sheets in style sheets, fonts, frames, modules, chunks, Link fields and other sites; no links to pages")

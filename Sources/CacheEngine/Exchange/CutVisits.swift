@@ -10,7 +10,7 @@ import ResponseStore
 extension RunningExchange {
     /// Whether the version before stands beside a page, so that ``isCutOff(_:)`` has to be asked.
     func hasVersionBefore(_ found: [StoredEntry]) -> Bool {
-        (context.destination.isPage || context.destination == .unknown)
+        found.count > 1 && (context.destination.isPage || context.destination == .unknown)
             && machine.policy.verdict != .snapshot
             && found.contains { PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag) }
     }

@@ -18,7 +18,7 @@ extension RunningExchange {
             lookedUp = LookedUp(key: key, entries: found, completions: completions)
         }
         if !found.isEmpty, await learnsDistrust() { return next }
-        if found.count > 1, hasVersionBefore(found) { machine.isCutOff = await isCutOff(found) }
+        if hasVersionBefore(found) { machine.isCutOff = await isCutOff(found) }
         for barred in machine.barredByCookies(found) {
             let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
             guard mayBeServers == false else { continue }
@@ -37,7 +37,8 @@ extension RunningExchange {
         guard !cache.arrivals.hasPendingCommit(key) else { return nil }
         willLookUp(key)
         guard let found = cache.store.cachedEntries(for: key), !found.isEmpty, !machine.wantsRelease,
-            found.count == 1 || !hasVersionBefore(found), machine.barredByCookies(found).isEmpty
+            !hasVersionBefore(found),
+            machine.barredByCookies(found).isEmpty
         else { return nil }
         return lookedUp(found)
     }

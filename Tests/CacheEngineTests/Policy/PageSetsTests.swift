@@ -262,7 +262,7 @@ struct PageSetsTests {
         for cache in [bench.cache, restarted] {
             #expect(try await visit("/a", .disconnected, by: cache) == Self.all(1))
         }
-        // What is gone for good keeps the page back once.
+        // A file that is gone for good keeps the page back once.
         if status == 404 { return }
         // Once more, and again without the style.
         deploy(3)

@@ -156,6 +156,12 @@ struct PreloadBench: Sendable {
                 context: context))
     }
 
+    /// The content of the page `/` without a network.
+    func offlinePage() async throws -> String {
+        try await text(
+            await page("/", Self.pageFields(.document), destination: .document, connectivity: .disconnected))
+    }
+
     func text(_ response: EngineResponse) async throws -> String {
         String(decoding: try await response.body.collect(upTo: .mebibytes(64)), as: UTF8.self)
     }
