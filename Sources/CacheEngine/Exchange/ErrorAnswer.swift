@@ -21,8 +21,10 @@ package enum ErrorAnswer {
         head: HTTPResponse, body: [UInt8]
     ) {
         let status = status(for: error.code)
-        // A form must not be sent again unasked.
-        let comesBack = status == .gatewayTimeout && (request?.method == .get || request?.method == .head)
+        // A form must not be sent again unasked, nor a server asked for a load that is to ask none (RFC 9111 §5.2.1.7).
+        let comesBack =
+            status == .gatewayTimeout && (request?.method == .get || request?.method == .head)
+            && error.code != .notStored
         let text = request.map { page(error, .of($0.headerFields), comesBack: comesBack) } ?? error.description + "\n"
         let body = Array(text.utf8)
         var fields: HTTPFields = [

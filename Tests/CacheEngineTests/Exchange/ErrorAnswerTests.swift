@@ -55,7 +55,8 @@ struct ErrorAnswerTests {
         #expect(PageThatComesBack.hash == "'sha256-\(Data(digest).base64EncodedString())'")
         for (code, method, has) in [
             (EngineError.Code.disconnected, HTTPRequest.Method.get, true), (.originUnreachable, .get, true),
-            (.originUnreachable, .post, false), (.originUntrusted, .get, false), (.originBroken, .get, false),
+            (.notStored, .get, false), (.originUnreachable, .post, false), (.originUntrusted, .get, false),
+            (.originBroken, .get, false),
         ] {
             let request = HTTPRequest(method: method, scheme: "https", authority: "example.com", path: "/")
             let (head, body) = ErrorAnswer.make(for: EngineError(code: code, message: "x"), asPage: request)
