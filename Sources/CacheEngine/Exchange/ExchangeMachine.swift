@@ -189,7 +189,7 @@ struct ExchangeMachine {
             return lacksContent(entry)
         }
         let known = entry.response.status
-        let isHeld = pageFile.map { $0.rule != nil && $0.content == PageFile.beginning(of: entry.bodyDigest) } ?? false
+        let isHeld = pageFile.map { $0.rule != nil && $0.content == PageFile(entry).content } ?? false
         isOlderThanPage = !isHeld && (pageSince.map { entry.response.responseTime < $0 } ?? false || pagesOwn != nil)
         isOfOtherQuery =
             entry.key.uri != key?.uri && entry.response.tags.contains(where: VerifiedContent.isTag)

@@ -4,14 +4,18 @@ import HTTPTypes
 import Locking
 import ResponseStore
 
-/// One version of a file: the beginnings of hashes of its URL and its content.
+/// One version of a file: the beginnings of hashes of its URL and its content. A redirect's content is where it leads.
 struct PageFile: Hashable {
     static let prefix = "page-file:"
 
     let url: UInt64
     let content: UInt64
 
-    init(_ uri: String, _ digest: BodyDigest) { (url, content) = (Self.hash(uri), Self.beginning(of: digest)) }
+    init(_ file: StoredEntry) {
+        let location = file.response.status.isRedirect ? file.response.fields[.location] : nil
+        url = Self.hash(file.key.uri)
+        content = location.map(Self.hash) ?? file.bodyDigest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     init?(tag: String) {
         guard tag.hasPrefix(Self.prefix), case let digits = tag.dropFirst(Self.prefix.count), digits.utf8.count == 32,
@@ -41,8 +45,6 @@ struct PageFile: Hashable {
     static func hash(_ uri: String) -> UInt64 {
         uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-
-    static func beginning(of digest: BodyDigest) -> UInt64 { digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// The files that each page was last shown with, where the rule `older-than-page` is in force.
@@ -190,7 +192,7 @@ final class PageSets: Sendable {
         guard hasAny.value, let asking = Asking(request) else { return nil }
         // Without `Sec-Fetch-Dest`, the page behind a link.
         if request.context.destination == .unknown, file.response.tags.contains(where: PageNews.isTag) { return nil }
-        let version = PageFile(file.key.uri, file.bodyDigest)
+        let version = PageFile(file)
         let url = request.context.destination.mayAsk ? request.head.url : nil
         return state.withLock { state in
             guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
@@ -243,7 +245,7 @@ final class PageSets: Sendable {
 
     static func setAside(_ entry: StoredEntry) -> StoredResponse {
         var response = entry.response
-        response.nominatedFields.values[aside] = PageFile(entry.key.uri, entry.bodyDigest).tag
+        response.nominatedFields.values[aside] = PageFile(entry).tag
         return response
     }
 }
@@ -269,7 +271,7 @@ extension ExchangeMachine {
     /// The file that the page that asks was last shown with, where another one is in its place.
     var pagesOwn: StoredEntry? {
         guard let pageFile else { return nil }
-        let own = candidates.entries.filter { PageFile.beginning(of: $0.bodyDigest) == pageFile.content }
+        let own = candidates.entries.filter { PageFile($0).content == pageFile.content }
         guard own.allSatisfy({ PageSets.isAside($0.response) }) else { return nil }
         return own.first { answersOrigin($0.response) && wouldSelect($0.response) }
     }
@@ -387,7 +389,7 @@ extension ResponseCache {
 
     /// Whether a stored page was last shown with this file.
     func isOfPage(_ entry: StoredEntry) async -> Bool {
-        let selection = EntrySelection(tag: PageFile(entry.key.uri, entry.bodyDigest).tag)
+        let selection = EntrySelection(tag: PageFile(entry).tag)
         return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
     }
 }

@@ -26,6 +26,16 @@ extension PageFile {
         return now - WallInstant(unixSeconds: since) < patience
     }
 
+    /// The tags of a page that was fetched with these files. What its scripts fetched on a visit stays noted, unless the
+    /// page had other versions of these files then.
+    fileprivate static func tags(_ known: [String], with files: [PageFile]) -> [String] {
+        let versions = Dictionary(files.map { ($0.url, $0.content) }, uniquingKeysWith: { first, _ in first })
+        let shown = known.compactMap(PageFile.init(tag:))
+        let isSame = shown.allSatisfy { versions[$0.url] == nil || versions[$0.url] == $0.content }
+        let others = isSame ? shown.filter { versions[$0.url] == nil } : []
+        return known.filter { !isTag($0) } + (files + others).map(\.tag)
+    }
+
     /// The tag of a file that belongs to a snapshot: nothing newer is shown with it.
     var heldTag: String { Self.held + String(url, radix: 16) }
     private static let held = prefix + "held:"
@@ -88,9 +98,9 @@ extension ResponseCache {
     package func keepSnapshot(
         _ page: StoredEntry, as request: EngineRequest, files: [StoredEntry], before: StoredEntry?
     ) async -> Bool {
-        let versions = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest) }
-        let tags = versions.map(\.tag) + versions.map(\.heldTag) + [PageFile.complete]
-        await changeSnapshot(page, request) { $0.filter { !PageFile.isTag($0) } + tags }
+        let versions = files.prefix(PageSets.mostFiles).map(PageFile.init)
+        let tags = versions.map(\.heldTag) + [PageFile.complete]
+        await changeSnapshot(page, request) { PageFile.tags($0, with: versions) + tags }
         guard let before, before.response.tags.contains(PageFile.complete) else { return false }
         return before.bodyDigest != page.bodyDigest || !Set(before.response.tags).isSuperset(of: versions.map(\.tag))
     }
@@ -98,9 +108,9 @@ extension ResponseCache {
     /// Notes the files that a page was fetched with ahead of need: without a network it gets those, as one that was
     /// shown with them does. A page with a snapshot has its own.
     package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
-        let tags = files.prefix(PageSets.mostFiles).map { PageFile($0.key.uri, $0.bodyDigest).tag }
+        let versions = files.prefix(PageSets.mostFiles).map(PageFile.init)
         _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
-            known.contains(PageFile.complete) ? known : known.filter { !PageFile.isTag($0) } + tags + [PageFile.seen]
+            known.contains(PageFile.complete) ? known : PageFile.tags(known, with: versions) + [PageFile.seen]
         }
     }
 

@@ -197,7 +197,7 @@ struct StoringTransfer: Sendable {
         let outdated = stored.filter { other in
             other.id != entry.id && other.response.responseTime <= entry.response.requestTime
                 && (machine.isNominated(other.response)
-                    || PageSets.isAside(other.response) && other.bodyDigest == entry.bodyDigest)
+                    || PageSets.isAside(other.response) && PageFile(other) == PageFile(entry))
         }
         if !outdated.isEmpty { try? await cache.store.discard(outdated, replacedBy: entry) }
     }

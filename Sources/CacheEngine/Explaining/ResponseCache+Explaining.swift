@@ -39,7 +39,7 @@ extension ResponseCache {
             rules["older-than-page"] != nil, let key = key(for: request)
         else { return nil }
         if let file = (try? await store.entries(for: key))?.first {
-            let shown = EntrySelection(tag: PageFile(file.key.uri, file.bodyDigest).tag)
+            let shown = EntrySelection(tag: PageFile(file).tag)
             if let page = (try? await store.summaries(of: shown, after: nil, limit: 1))?.first,
                 let stored = (try? await store.entries(for: page.key))?.first(where: { $0.id == page.id }),
                 ConditionalRequest.validators(of: stored.response).isEmpty

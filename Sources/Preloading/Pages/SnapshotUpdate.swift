@@ -43,16 +43,30 @@ extension PreloadQueue {
         var files: [StoredEntry] = []
         for entry in items where entry.isVerified {
             // Another page may have stored a newer one since.
-            guard let file = await inPlace(entry.item), file.bodyDigest == contents[entry.item.url] else { return }
-            if !entry.isDocument { files.append(file) }
+            let hops = await inPlace(entry)
+            guard let file = hops.last, file.bodyDigest == contents[entry.item.url] else { return }
+            if !entry.isDocument { files += hops }
+            // A redirect of a page may be a matter of who asks: its target has a snapshot of its own.
+            if entry.isDocument, hops.count > 1 { return }
         }
         let isNews = await cache.keepSnapshot(page, as: request, files: files, before: before)
         if isNews { cache.reportNewerPage(request) }
     }
 
-    func inPlace(_ item: PreloadItem) async -> StoredEntry? {
-        guard let hop = fetch(0, item, .never).hop(to: item.url) else { return nil }
+    func inPlace(_ item: PreloadItem, at url: String? = nil) async -> StoredEntry? {
+        guard let hop = fetch(0, item, .never).hop(to: url ?? item.url) else { return nil }
         return await cache.stored(for: hop.request)?.entry
+    }
+
+    /// A file, and the redirects that lead to it; none if one of them is gone.
+    func inPlace(_ entry: PreloadMachine.Entry) async -> [StoredEntry] {
+        guard case .verified(let keys) = entry.state else { return [] }
+        var hops: [StoredEntry] = []
+        for key in keys {
+            guard let hop = await inPlace(entry.item, at: key.uri) else { return [] }
+            hops.append(hop)
+        }
+        return hops
     }
 }
 

@@ -299,15 +299,13 @@ package actor PreloadQueue {
 
     /// Has each page of a set remember the files that came with it, those of the other pages among them.
     private func keepNamedFiles(of set: String) async {
-        let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }.filter(\.isVerified).map(\.item)
-        let pages = items.filter { $0.namedBy == $0.url && $0.destination == .document }
+        let entries = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }.filter(\.isVerified)
+        let pages = entries.filter { $0.item.destination == .document && $0.item.namedBy == $0.item.url }
         guard !pages.isEmpty else { return }
         var files: [StoredEntry] = []
-        for item in items where item.destination != .document {
-            if let file = await inPlace(item) { files.append(file) }
-        }
+        for file in entries where file.item.destination != .document { files += await inPlace(file) }
         for page in pages {
-            if let stored = await inPlace(page) { await cache.keepFiles(files, of: stored) }
+            if let stored = await inPlace(page).last { await cache.keepFiles(files, of: stored) }
         }
     }
 

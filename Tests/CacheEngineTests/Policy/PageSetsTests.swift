@@ -126,6 +126,35 @@ struct PageSetsTests {
         #expect(try await visit("/a", .disconnected, by: restarted) == Self.all(3))
     }
 
+    @Test("a redirect is a file as well: a page has the one that it was last shown with", arguments: [false, true])
+    func redirected(isRestarted: Bool) async throws {
+        bench.transport.on(Bench.base + "/app.js") { [version, clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            return ScriptedTransport.answer(302, [.location: "/app-\(version.withLock { $0 }).js"])
+        }
+        func shown(_ page: String, _ connectivity: Connectivity, _ cache: ResponseCache) async throws -> String {
+            let release = try await get(page, .document, of: page, connectivity, cache)
+            var head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/app.js")
+            head.headerFields[.referer] = "https://example.com" + page
+            let context = ExchangeContext(destination: .script, connectivity: connectivity)
+            let answer = await cache.respond(to: EngineRequest(head: head, context: context))
+            _ = try await Bench.read(answer)
+            await cache.waitForBackgroundWork()
+            bench.clock.advance(by: .seconds(60))
+            return release + (answer.head.headerFields[.location] ?? " none")
+        }
+        deploy(1)
+        for page in ["/a", "/b"] { #expect(try await shown(page, .connected, bench.cache) == "1/app-1.js") }
+        deploy(2)
+        #expect(try await shown("/a", .connected, bench.cache) == "2/app-2.js")
+        let cache = isRestarted ? restarted : bench.cache
+        for _ in 0..<2 {
+            let seen = try await shown("/b", .disconnected, cache)
+            #expect(seen == "1/app-1.js")
+            #expect(try await shown("/a", .disconnected, cache) == "2/app-2.js")
+        }
+    }
+
     @Test("a page that needs a file no more opens as it is, once it was seen again")
     func dropped() async throws {
         deploy(1)
