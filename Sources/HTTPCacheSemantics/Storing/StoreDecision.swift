@@ -33,8 +33,8 @@ public enum StoreDecision: Hashable, Sendable {
             case .noStoreInRequest:
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
             case .notCacheable:
-                "It states no lifetime, and its status, or a rule such as 'api-path', wants one; answer with 'Cache-Control: "
-                    + "max-age=0', or change the rule."
+                "It states no lifetime, without which its status, or a rule such as 'api-path', has nothing stored; answer "
+                    + "with 'Cache-Control: max-age=0', or change the rule."
             case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
                 .conditionalRequest:
                 "Its fields forbid storing it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."

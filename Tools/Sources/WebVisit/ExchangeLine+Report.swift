@@ -11,12 +11,13 @@ extension ExchangeLine {
             milliseconds: report.duration / .milliseconds(1),
             breaksHashedName: report.breaksHashedName, background: report.isBackground || report.isPreload,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
-            notStored: report.notStored?.words,
+            // Whoever is told "not modified" asked with a response of its own.
+            notStored: report.notStored == .notModified ? nil : report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.description)
         past = report.failure?.past?.words
         if report.isPreload { ahead = true }
         if report.outcome == .forwarded, !report.isComplete, report.notStored == nil, report.storeFailure == nil,
-            report.method == .get
+            report.method == .get, report.status < 400
         {
             notStored = PastEvent.brokeOffWords
         }

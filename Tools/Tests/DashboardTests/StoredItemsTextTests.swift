@@ -46,6 +46,17 @@ struct StoredItemsTextTests {
         #expect(StoredItemsText.age(0, seconds) == text)
     }
 
+    @Test("notes that need it are explained below the list, and no others")
+    func legend() {
+        let items = [
+            Self.item("a", tags: ["set-aside"]), Self.item("a", tags: ["snapshot"]), Self.item("b", tags: ["shop"]),
+        ]
+        let shown = lines(nil, items)
+        #expect(shown[1].contains("earlier version") && shown[2].contains("snapshot") && shown[3].contains("#shop"))
+        #expect(shown.dropFirst(5).map { $0.prefix { $0 != ":" } } == ["snapshot", "earlier version"])
+        #expect(lines(nil).count == 4)
+    }
+
     @Test("short URLs cost no column")
     func short() {
         var item = Self.items[0]

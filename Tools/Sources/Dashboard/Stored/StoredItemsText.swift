@@ -55,8 +55,18 @@ package struct StoredItemsText {
         let total = items.reduce(ByteCount.zero) { $0 + ByteCount($1.size) }.bytes
         let count = items.count == 1 ? "one response" : "\(items.count) responses"
         let table = TextTable(columns: columns, width: width, ink: ink).lines(rows)
-        return (table + [ink(.dim, "\(count), \(Quantity.bytes(total))")]).joined(separator: "\n")
+        let used = items.map { Self.notes($0, now) }
+        let legend = Self.legend.filter { note in used.contains { $0.contains(note.name) } }
+        let lines = ["\(count), \(Quantity.bytes(total))"] + legend.map { "\($0.name): \($0.meaning)" }
+        return (table + lines.map { ink(.dim, $0) }).joined(separator: "\n")
     }
+
+    private static let legend: [(name: String, meaning: String)] = [
+        ("of a release", "a file of a signed manifest"),
+        ("snapshot", "a page that opens with the files that it was fetched with"),
+        ("earlier version", "for pages that were last shown with it, while their server does not answer"),
+        ("pinned", "preloaded, and kept when the store is full"),
+    ]
 
     private static let notesWidth = 24
 
@@ -70,10 +80,14 @@ package struct StoredItemsText {
         return text.split(separator: " ").prefix(2).joined(separator: " ")
     }
 
+    private static let names = [
+        "release-file": "of a release", "snapshot": "snapshot", "set-aside": "earlier version",
+    ]
+
     private static func notes(_ item: StoredItem, _ now: Double) -> String {
         // `store show` has the hash.
         let tags = item.tags.filter { !$0.hasPrefix("content-sha256:") && $0 != "visited-file" }
-        var notes = tags.map { $0 == "release-file" ? "of a release" : "#" + $0 }
+        var notes = tags.map { names[$0] ?? "#" + $0 }
         if let fields = item.nominatedFields { notes.append("for " + fields.map(short).joined(separator: ", ")) }
         if let part = item.partial { notes.append("partial: " + part) }
         if item.pins > 0 { notes.append("pinned") }

@@ -8,7 +8,9 @@ extension StoredItem {
     /// - Parameter response: The stored response; `nil` where it is gone by now.
     init(_ entry: EntrySummary, _ response: StoredResponse?) {
         let fields = response.map { StoredNotes.nominatedFields($0).lines } ?? []
-        let notes = response.map(StoredNotes.isSetAside) ?? false ? ["set-aside"] : []
+        let notes =
+            response.map { StoredNotes.isSetAside($0) ? ["set-aside"] : StoredNotes.isSnapshot($0) ? ["snapshot"] : [] }
+            ?? []
         self.init(
             url: entry.key.uri, account: entry.key.partition, contentType: entry.contentType, size: entry.size.bytes,
             contentSize: entry.bodyLength.bytes, storedAt: entry.storedAt.seconds, lastUsed: entry.lastUsed.seconds,
