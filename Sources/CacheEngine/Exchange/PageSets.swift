@@ -4,49 +4,6 @@ import HTTPTypes
 import Locking
 import ResponseStore
 
-/// One version of a file: the beginnings of hashes of its URL and its content. A redirect's content is where it leads.
-struct PageFile: Hashable {
-    static let prefix = "page-file:"
-
-    let url: UInt64
-    let content: UInt64
-
-    init(_ file: StoredEntry) {
-        let location = file.response.status.isRedirect ? file.response.fields[.location] : nil
-        url = Self.hash(file.key.uri)
-        content = location.map(Self.hash) ?? file.bodyDigest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    init?(tag: String) {
-        guard tag.hasPrefix(Self.prefix), case let digits = tag.dropFirst(Self.prefix.count), digits.utf8.count == 32,
-            let url = UInt64(digits.prefix(16), radix: 16), let content = UInt64(digits.suffix(16), radix: 16)
-        else { return nil }
-        (self.url, self.content) = (url, content)
-    }
-
-    init(url: UInt64, content: UInt64) { (self.url, self.content) = (url, content) }
-
-    var tag: String {
-        func digits(_ number: UInt64) -> String {
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
-        return Self.prefix + digits(url) + digits(content)
-    }
-
-    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
-
-    /// The tag of a page that was shown with an older style or script, as its server did not answer.
-    static let mixed = prefix + "mixed"
-    /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
-    static let seen = prefix + "seen"
-
-    /// FNV-1a: the same in each process.
-    static func hash(_ uri: String) -> UInt64 {
-        uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-}
-
 /// The files that each page was last shown with, where the rule `older-than-page` is in force.
 ///
 /// Pages share files that keep their names. After a deploy, the visit of one page stores new ones, and another page

@@ -3,49 +3,6 @@ import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
-/// Pages that open from their snapshots, see `Verdict.snapshot`: the document and its files, as they were fetched
-/// together.
-extension PageFile {
-    /// The tag of a page whose snapshot is complete, see `Verdict.snapshot`.
-    static let complete = prefix + "complete"
-    fileprivate static let lacking = prefix + "lacking:"
-    /// How long a snapshot is shown after a newer one was found to lack something.
-    fileprivate static let patience = Duration.seconds(86_400)
-
-    /// The tag of a page whose newer snapshot lacks something since this time.
-    static func lacking(since time: WallInstant) -> String { lacking + String(time.unixSeconds) }
-
-    static func isLacking(_ tag: String) -> Bool { tag.hasPrefix(lacking) }
-
-    /// Whether a page opens from its snapshot.
-    static func isSnapshot(_ page: StoredResponse, at now: WallInstant) -> Bool {
-        guard page.tags.contains(complete) else { return false }
-        guard let since = page.tags.first(where: isLacking).flatMap({ Int64($0.dropFirst(lacking.count)) }) else {
-            return true
-        }
-        return now - WallInstant(unixSeconds: since) < patience
-    }
-
-    /// The tags of a page that was fetched with these files. What its scripts fetched on a visit stays noted, unless the
-    /// page had other versions of these files then.
-    fileprivate static func tags(_ known: [String], with files: [PageFile]) -> [String] {
-        let versions = Dictionary(files.map { ($0.url, $0.content) }, uniquingKeysWith: { first, _ in first })
-        let shown = known.compactMap(PageFile.init(tag:))
-        let isSame = shown.allSatisfy { versions[$0.url] == nil || versions[$0.url] == $0.content }
-        let others = isSame ? shown.filter { versions[$0.url] == nil } : []
-        return known.filter { !isTag($0) } + (files + others).map(\.tag)
-    }
-
-    /// The tag of a file that belongs to a snapshot: nothing newer is shown with it.
-    var heldTag: String { Self.held + String(url, radix: 16) }
-    private static let held = prefix + "held:"
-
-    /// The file that such a tag is of.
-    static func heldFile(_ tag: String) -> UInt64? {
-        tag.hasPrefix(held) ? UInt64(tag.dropFirst(held.count), radix: 16) : nil
-    }
-}
-
 /// Completes the snapshot of a page that is shown: fetches what a newer document names, and puts all of it in place.
 struct SnapshotCompleter: Sendable {
     weak var owner: (any AnyObject & Sendable)?

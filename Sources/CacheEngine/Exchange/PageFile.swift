@@ -1,0 +1,88 @@
+import HTTPCacheSemantics
+import ResponseStore
+
+/// One version of a file: the beginnings of hashes of its URL and its content. A redirect's content is where it leads.
+struct PageFile: Hashable {
+    static let prefix = "page-file:"
+
+    let url: UInt64
+    let content: UInt64
+
+    init(_ file: StoredEntry) {
+        let location = file.response.status.isRedirect ? file.response.fields[.location] : nil
+        url = Self.hash(file.key.uri)
+        content = location.map(Self.hash) ?? file.bodyDigest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    init?(tag: String) {
+        guard tag.hasPrefix(Self.prefix), case let digits = tag.dropFirst(Self.prefix.count), digits.utf8.count == 32,
+            let url = UInt64(digits.prefix(16), radix: 16), let content = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        (self.url, self.content) = (url, content)
+    }
+
+    init(url: UInt64, content: UInt64) { (self.url, self.content) = (url, content) }
+
+    var tag: String {
+        func digits(_ number: UInt64) -> String {
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return Self.prefix + digits(url) + digits(content)
+    }
+
+    static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+    /// The tag of a page that was shown with an older style or script, as its server did not answer.
+    static let mixed = prefix + "mixed"
+    /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
+    static let seen = prefix + "seen"
+
+    /// FNV-1a: the same in each process.
+    static func hash(_ uri: String) -> UInt64 {
+        uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// Pages that open from their snapshots, see `Verdict.snapshot`: the document and its files, as they were fetched
+/// together.
+extension PageFile {
+    /// The tag of a page whose snapshot is complete, see `Verdict.snapshot`.
+    static let complete = prefix + "complete"
+    private static let lacking = prefix + "lacking:"
+    /// How long a snapshot is shown after a newer one was found to lack something.
+    private static let patience = Duration.seconds(86_400)
+
+    /// The tag of a page whose newer snapshot lacks something since this time.
+    static func lacking(since time: WallInstant) -> String { lacking + String(time.unixSeconds) }
+
+    static func isLacking(_ tag: String) -> Bool { tag.hasPrefix(lacking) }
+
+    /// Whether a page opens from its snapshot.
+    static func isSnapshot(_ page: StoredResponse, at now: WallInstant) -> Bool {
+        guard page.tags.contains(complete) else { return false }
+        guard let since = page.tags.first(where: isLacking).flatMap({ Int64($0.dropFirst(lacking.count)) }) else {
+            return true
+        }
+        return now - WallInstant(unixSeconds: since) < patience
+    }
+
+    /// The tags of a page that was fetched with these files. What its scripts fetched on a visit stays noted, unless the
+    /// page had other versions of these files then.
+    static func tags(_ known: [String], with files: [PageFile]) -> [String] {
+        let versions = Dictionary(files.map { ($0.url, $0.content) }, uniquingKeysWith: { first, _ in first })
+        let shown = known.compactMap(PageFile.init(tag:))
+        let isSame = shown.allSatisfy { versions[$0.url] == nil || versions[$0.url] == $0.content }
+        let others = isSame ? shown.filter { versions[$0.url] == nil } : []
+        return known.filter { !isTag($0) } + (files + others).map(\.tag)
+    }
+
+    /// The tag of a file that belongs to a snapshot: nothing newer is shown with it.
+    var heldTag: String { Self.held + String(url, radix: 16) }
+    private static let held = prefix + "held:"
+
+    /// The file that such a tag is of.
+    static func heldFile(_ tag: String) -> UInt64? {
+        tag.hasPrefix(held) ? UInt64(tag.dropFirst(held.count), radix: 16) : nil
+    }
+}
