@@ -175,6 +175,18 @@ struct HeadRefusalTests {
         #expect(try scene.accept(scene.published(Scene.head(5)), state).state.serial == 5)
     }
 
+    @Test("looked at without a key, the same head stays what its key has signed: no older one is accepted afterwards")
+    func withoutKey() throws {
+        let scene = try Scene()
+        var open = scene.app
+        open.trust = .server
+        let head = try scene.published(Scene.head(4))
+        let state = try scene.accept(head).state
+        let seen = try open.accept(head, from: nil, state: state, clock: Scene.issued).state
+        #expect(seen == state)
+        #expect(scene.refusal(try scene.published(Scene.head(3)), seen) == .serialOlder)
+    }
+
     @Test("each code of a head has a row, or is a choice that an accepted head makes")
     func complete() {
         let rows = Set(Self.rows.map(\.code) + [.revokedKey, .appTooOld, .paused, .off])

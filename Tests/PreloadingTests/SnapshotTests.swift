@@ -156,6 +156,22 @@ struct SnapshotTests {
         }
     }
 
+    @Test("a page of a release, which switches by its manifest, is asked for first")
+    func ofRelease() async throws {
+        try await expect(1)
+        for path in ["/", "/site.css", "/deep.css", "/app.js", "/page-1.js", "/part.js", "/photo.svg", "/later-1.js"] {
+            for entry in try await bench.store.entries(for: CacheKey(uri: PreloadBench.base + path)) {
+                try await bench.cache.tag(entry, [VerifiedContent.release])
+            }
+        }
+        for n in 2...4 {
+            release(n)
+            try await expect(n)
+        }
+        let offline = try await visit(.disconnected)
+        #expect(isWhole(offline, 1, data: 4) || isWhole(offline, 4), "\(offline)")
+    }
+
     @Test("code that is loaded when it is needed is there before its server has lost it")
     func laterCode() async throws {
         _ = try await get("/", .document, .connected)

@@ -200,9 +200,11 @@ struct ExchangeMachine {
             (policy.verdict, policy.rule, status.detail) = (.permanent, pageFile?.rule, pageFile?.rule)
             trace?.append(.policy(policy, nil))
         }
-        // Where nothing may be fetched behind it, nobody would learn of a newer one.
+        // Where nothing may be fetched behind it, nobody would learn of a newer one; nor where a release is in force,
+        // whose files give way to its manifest alone.
         isSnapshot =
             policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
+            && !candidates.entries.contains { $0.response.isOfRelease || VerifiedContent.isKept($0.response) }
             && (lacksNetwork || context.connectivity.allowsBackgroundTraffic)
         if !isCacheOnly, isBypassed || !mode.looksUp {
             let isReload = wantsFallback

@@ -65,7 +65,8 @@ package struct ManifestAcceptance: Sendable {
         var floor = ManifestState()
         floor.revoked = revoked
         (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
-        floor.keys = standing
+        // The same head keeps the keys that have signed it, also for one who does not ask for them this time.
+        floor.keys = trust == .server && floor.payload == state.payload ? state.keys : standing
         floor.shown = state.shown
         floor.issued = head.issued
         // An unsigned head turns nothing off, and nothing on: anybody who can write to the server can send one.

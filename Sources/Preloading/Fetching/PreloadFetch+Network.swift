@@ -110,7 +110,7 @@ extension PreloadFetch {
     private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
         if let reason { return reason.words }
         let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
-        return "\(rule) does not let it be stored as it is; 'larder rules explain' says which fields would."
+        return "\(rule) does not let it be stored; change the rule, or take the file off the list."
     }
 
     /// Whether a beginning that was stored before is part of the content.
