@@ -80,7 +80,7 @@ extension PageReference.Kind {
             .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame:
             true
         case .audio, .video: media
-        case .inlineDocument, .inlineModule, .securityPolicy, .integrity, .importMap: false
+        case .inlineDocument, .inlineScript, .inlineModule, .securityPolicy, .integrity, .importMap: false
         }
     }
 }

@@ -10,11 +10,18 @@ struct ScriptReferencesTests {
         var imports: [String] = []
         var files: [String] = []
         var styles: [String] = []
+        var workers: [String] = []
+        var scripts: [String] = []
         var path = "/assets/main-a.js"
         var testDescription: String { script }
     }
 
     private static let rows = [
+        // HTML §10.2.6.3 and §10.3.1.
+        Row(script: "new Worker('/w.js')", workers: ["/w.js"]),
+        Row(script: "x=new Worker( \"w.js\", {type: 'module'})", workers: ["w.js"]),
+        Row(script: "new Worker(u+'/w.js');new MyWorker('/m.js');a.Worker('/a.js')"), Row(script: "Worker('/a.js'+x)"),
+        Row(script: "importScripts('/a.js', 'b.js');importScripts()", scripts: ["/a.js", "b.js"]),
         // ECMAScript §13.3.10, import calls.
         Row(script: "import('./a.js')", imports: ["./a.js"]),
         Row(script: "x(()=>import( \"./a.js\" ).then(f))", imports: ["./a.js"]),
@@ -50,6 +57,7 @@ struct ScriptReferencesTests {
     @Test("imports, files relative to the script, and Vite's style sheets", arguments: rows)
     func found(_ row: Row) {
         let found = ScriptReferences(Array(row.script.utf8), at: row.path)
+        #expect(found.workers == row.workers && found.scripts == row.scripts, "\(found)")
         #expect(found.imports == row.imports && found.files == row.files && found.styles == row.styles, "\(found)")
     }
 

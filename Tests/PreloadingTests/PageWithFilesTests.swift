@@ -18,7 +18,8 @@ struct PageWithFilesTests {
             "/": (
                 "text/html",
                 "<link rel=stylesheet href=site.css><script src=\(cdn)></script><a href=/other>other</a>"
-                    + "<img srcset='small.png 1x, large.png 2x'><iframe src=/frame></iframe><h1>\(n)</h1>",
+                    + "<img srcset='small.png 1x, large.png 2x'><iframe src=/frame></iframe><h1>\(n)</h1>"
+                    + "<script>onload = () => { new Worker('/inline.js'); import('./dynamic.js') }</script>",
                 [FetchField.link: "</late.js>; rel=preload; as=script, <https://elsewhere.test/>; rel=preconnect"]
             ),
             "/site.css": ("text/css", "@import 'deep.css'; p { background: url(back.png) } \(n)", [:]),
@@ -31,7 +32,9 @@ struct PageWithFilesTests {
                 [:]
             ),
             "/lazy.css": ("text/css", "lazy", [:]), "/work.js": ("text/javascript", "import './tool.js'", [:]),
-            "/tool.js": ("text/javascript", "tool", [:]),
+            "/tool.js": ("text/javascript", "tool", [:]), "/dynamic.js": ("text/javascript", "dynamic", [:]),
+            "/inline.js": ("text/javascript", "importScripts('parts.js')", [:]),
+            "/parts.js": ("text/javascript", "parts", [:]),
             "/chunk-\(n).js": ("text/javascript", "chunk", [:]),
             "/frame": ("text/html", "<script type=module>import '/module.js'</script>", [:]),
             "/module.js": ("text/javascript", "module", [:]),

@@ -24,8 +24,8 @@ package struct PageReference: Hashable, Sendable {
         case integrity
         /// The text of an import map: where it stands. Its URL is empty; the caller reads the JSON.
         case importMap
-        /// The text of a module within the document; the URL is that text.
-        case inlineModule
+        /// The text of a script or a module within the document; the URL is that text.
+        case inlineScript, inlineModule
     }
 
     package var kind: Kind

@@ -26,13 +26,13 @@ package struct PageReferences: Sendable {
     private var pending: PageReference.Kind?
 
     /// Whether modules within the document are reported; their text is held until it ends.
-    private let readsModules: Bool
+    private let readsScripts: Bool
 
     /// The value of the first `href` of a `base` element, not resolved.
     package private(set) var base: String?
 
-    package init(limits: HTMLTokenizer.Limits = .init(), readsModules: Bool = false) {
-        self.readsModules = readsModules
+    package init(limits: HTMLTokenizer.Limits = .init(), readsScripts: Bool = false) {
+        self.readsScripts = readsScripts
         tokenizer = HTMLTokenizer(limits: limits)
     }
 
@@ -94,7 +94,8 @@ package struct PageReferences: Sendable {
         case .script where tag.namespace == .html && tag.attribute(.src) == nil:
             switch ReferenceRules.script(tag) {
             case .importMap: pending = .importMap
-            case .moduleScript where readsModules: pending = .inlineModule
+            case .moduleScript where readsScripts: pending = .inlineModule
+            case .classicScript where readsScripts: pending = .inlineScript
             default: break
             }
         case .template where tag.namespace == .html && templates.count < Self.mostTemplates:
@@ -171,7 +172,8 @@ package struct PageReferences: Sendable {
         switch pending {
         case .style: content = .css(CSSReferences(offset: offset, isInert: isInert))
         case .importMap?: content = .script(.importMap, start: offset, text: [])
-        case .inlineModule?: content = .script(.inlineModule, start: offset, text: [])
+        case .inlineScript?, .inlineModule?:
+            content = .script(pending == .inlineModule ? .inlineModule : .inlineScript, start: offset, text: [])
         default: break
         }
     }

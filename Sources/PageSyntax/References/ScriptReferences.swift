@@ -7,6 +7,10 @@ package struct ScriptReferences {
     package private(set) var imports: [String] = []
     /// The addresses of `new URL("…", import.meta.url)`, relative to the script's.
     package private(set) var files: [String] = []
+    /// The addresses of `new Worker("…")`, relative to the page.
+    package private(set) var workers: [String] = []
+    /// The addresses of `importScripts("…")` in a worker, relative to it.
+    package private(set) var scripts: [String] = []
     /// The style sheets that Vite loads before the code of a route, relative to the script's: the import fails without
     /// them.
     package private(set) var styles: [String] = []
@@ -19,6 +23,13 @@ package struct ScriptReferences {
         while let byte = byte {
             let start = index
             switch byte {
+            case 0x57 where !isInName && takes("Worker") && takes("("):
+                if let name = readString(), [0x29, 0x2C].contains(self.byte) { workers.append(name) }
+            case 0x69 where !isInName && takes("importScripts") && takes("("):
+                while let name = readString() {
+                    scripts.append(name)
+                    if !takes(",") { break }
+                }
             case 0x69 where !isInName && takes("import") && takes("("):
                 if let name = readString(), [0x29, 0x2C].contains(self.byte) { imports.append(name) }
             case 0x55 where !isInName && takes("URL") && takes("("):

@@ -34,10 +34,11 @@ extension OfflineCheck {
         // A tag is there only while it is read.
         var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
         var aside: Set<String> = []
-        var (maps, modules) = ([[UInt8]](), [[UInt8]]())
+        var (maps, scripts, modules) = ([[UInt8]](), [[UInt8]](), [[UInt8]]())
         var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: facts.characters))
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
             if reference.kind == .importMap, !reference.isInert { maps.append(Array(reference.url.utf8)) }
+            if reference.kind == .inlineScript, !reference.isInert { scripts.append(Array(reference.url.utf8)) }
             if reference.kind == .inlineModule, !reference.isInert { modules.append(Array(reference.url.utf8)) }
             if reference.kind == .inlineDocument, !reference.isInert {
                 let outer = images
@@ -69,7 +70,7 @@ extension OfflineCheck {
         } else {
             facts = PageFacts(characters: PageCharacters(in: bytes))
             fonts = FontSelection(for: facts.characters)
-            var reader = PageReferences(readsModules: true)
+            var reader = PageReferences(readsScripts: true)
             reader.feed(bytes) { meet($0, $1) }
             reader.finish { meet($0, $1) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
@@ -78,8 +79,8 @@ extension OfflineCheck {
             for map in maps { facts.modules.add(map, base: base) }
             for module in modules {
                 met += facts.modules.addresses(in: module, at: base).map { ($0, .module, false, nil) }
-                if later { met += laterFiles(of: module, at: base, facts) }
             }
+            if later { for script in scripts + modules { met += laterFiles(of: script, at: base, facts) } }
         }
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
@@ -107,7 +108,8 @@ extension OfflineCheck {
     ) -> [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] {
         let named = ScriptReferences(script, at: TargetURI.split(url)?.path ?? "/")
         return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
-            + named.styles.map { ($0, .style, true, nil) }
+            + named.styles.map { ($0, .style, true, nil) } + named.scripts.map { ($0, .script, false, nil) }
+            + named.workers.filter { $0.hasPrefix("/") || $0.contains("://") }.map { ($0, .worker, false, nil) }
             + named.files.compactMap { name in
                 // A folder, a page or a film is fetched where it is asked for.
                 switch PreloadDestination(guessedFromPath: name) {
@@ -160,8 +162,8 @@ extension OfflineCheck {
             // No web view preloads documents (Preload §2.2).
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
                 .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
-        case .inlineDocument, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy, .integrity,
-            .importMap:
+        case .inlineDocument, .inlineScript, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy,
+            .integrity, .importMap:
             nil
         }
     }

@@ -48,7 +48,7 @@ extension ListBuilder {
         func meet(_ reference: PageReference) {
             guard !reference.isInert else { return }
             switch reference.kind {
-            case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .integrity, .importMap: break
+            case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .integrity, .importMap, .inlineScript: break
             case .inlineModule:
                 // Others are names of an import map.
                 found += ModuleImports(Array(reference.url.utf8)).specifiers.filter {
@@ -63,7 +63,7 @@ extension ListBuilder {
             reader.feed(bytes, meet)
             reader.finish(meet)
         } else {
-            var reader = PageReferences(readsModules: true)
+            var reader = PageReferences(readsScripts: true)
             reader.feed(bytes) { reference, _ in meet(reference) }
             reader.finish { reference, _ in meet(reference) }
             if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
