@@ -16,7 +16,8 @@ extension RunningExchange {
     }
 
     /// Whether a style or script that the version before had has not come since the page did, and the page did not ask
-    /// for it. Names with a content hash don't count: their old content is no other's.
+    /// for it. Names with a content hash don't count: their old content is no other's; nor do names with a number of
+    /// which the page has got the same with another number, such as `/v12/app.js`.
     func isCutOff(_ found: [StoredEntry]) async -> Bool {
         let versions = found.filter { $0.response.tags.contains(where: PageNews.isTag) }
         guard let before = versions.first(where: { PageSets.isAside($0.response) }),
@@ -28,19 +29,30 @@ extension RunningExchange {
         func files(_ entry: StoredEntry) -> Set<UInt64> {
             Set(entry.response.tags.lazy.compactMap(PageFile.init(tag:)).map(\.url))
         }
-        let missing = files(before).subtracting(files(page))
-        guard !missing.isEmpty else { return false }
+        let (old, new) = (files(before), files(page))
+        guard !old.isSubset(of: new) else { return false }
         var selection = EntrySelection(partition: page.key.partition)
         selection.host = page.key.host
         // The last time of each, as the version before is stored too.
-        var times: [String: WallInstant] = [:]
+        var (times, added) = ([String: WallInstant](), Set<String>())
         try? await cache.store.forEachSummary(of: selection) { summary in
-            guard Self.isCode(summary.contentType), missing.contains(PageFile.hash(summary.uri)),
+            guard Self.isCode(summary.contentType), case let file = PageFile.hash(summary.uri),
+                old.contains(file) != new.contains(file),
                 HashedName(path: TargetURI.split(summary.uri)?.path ?? "") == nil
             else { return }
+            if new.contains(file) { return _ = added.insert(Self.withoutNumbers(summary.uri)) }
             times[summary.uri] = max(summary.storedAt, times[summary.uri] ?? summary.storedAt)
         }
-        return times.values.contains { $0 < page.response.responseTime }
+        return times.contains { $1 < page.response.responseTime && !added.contains(Self.withoutNumbers($0)) }
+    }
+
+    private static func withoutNumbers(_ uri: String) -> String {
+        var text = ""
+        for scalar in uri.unicodeScalars {
+            let isDigit = ("0"..."9").contains(scalar)
+            if !isDigit { text.unicodeScalars.append(scalar) } else if !text.hasSuffix("#") { text += "#" }
+        }
+        return text
     }
 
     private static func isCode(_ type: String?) -> Bool {

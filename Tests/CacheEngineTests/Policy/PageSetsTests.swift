@@ -155,6 +155,27 @@ struct PageSetsTests {
         }
     }
 
+    @Test("names that count releases are no files that did not come", arguments: [("/v", "/app.js"), ("/app.js?", "")])
+    func numbered(before: String, after: String) async throws {
+        for number in 1...12 {
+            bench.transport.on(Bench.base + before + "\(number)" + after) { [clock = bench.clock] _ in
+                clock.advance(by: .milliseconds(1))
+                return ScriptedTransport.answer(
+                    200, [.contentType: "text/javascript", .eTag: "\"n\""], body: "\(number)")
+            }
+        }
+        for (number, isCut) in [(9, false), (10, false), (11, true), (12, false)] {
+            deploy(number)
+            #expect(try await get("/a", .document, of: "/a", .connected, bench.cache) == "\(number)")
+            if !isCut {
+                _ = try await get("\(before)\(number)\(after)", .script, of: "/a", .connected, bench.cache)
+            }
+            bench.clock.advance(by: .seconds(60))
+            let shown = try await get("/a", .document, of: "/a", .disconnected, restarted)
+            #expect(shown == "\(isCut ? number - 1 : number)")
+        }
+    }
+
     @Test("a page that needs a file no more opens as it is, once it was seen again")
     func dropped() async throws {
         deploy(1)
