@@ -133,8 +133,9 @@ extension StoringTransfer {
             let older = entry.response
             let isPage = older.tags.contains(where: PageNews.isTag)
             if PageSets.isAside(older) {
-                let isNeeded = isPage ? isLastWhole : await cache.isOfPage(entry)
-                if !isNeeded { try? await cache.store.discard([entry]) }
+                // A page in a frame is a file as well.
+                let isFile = await cache.isOfPage(entry)
+                if !isFile, !(isPage && isLastWhole) { try? await cache.store.discard([entry]) }
                 continue
             }
             var isReplaced = older.isOfRelease

@@ -155,6 +155,29 @@ struct PageSetsTests {
         }
     }
 
+    @Test("a page in a frame is a file as well: each page keeps its own over several deploys")
+    func framed() async throws {
+        bench.transport.on(Bench.base + "/frame") { [version, clock = bench.clock] _ in
+            clock.advance(by: .milliseconds(1))
+            let number = version.withLock { $0 }
+            return ScriptedTransport.answer(
+                200, [.contentType: "text/html", .eTag: "\"\(number)\""], body: "\(number)")
+        }
+        func shown(_ page: String, _ connectivity: Connectivity = .connected) async throws -> [String] {
+            let text = try await get(page, .document, of: page, connectivity, bench.cache)
+            let frame = try await get("/frame", .iframe, of: page, connectivity, bench.cache)
+            bench.clock.advance(by: .seconds(60))
+            return [text, frame]
+        }
+        deploy(1)
+        #expect(try await shown("/a") == ["1", "1"])
+        for number in 2...4 {
+            deploy(number)
+            #expect(try await shown("/b") == ["\(number)", "\(number)"])
+            #expect(try await shown("/a", .disconnected) == ["1", "1"])
+        }
+    }
+
     @Test("names that count releases are no files that did not come", arguments: [("/v", "/app.js"), ("/app.js?", "")])
     func numbered(before: String, after: String) async throws {
         for number in 1...12 {
