@@ -13,7 +13,7 @@ import Testing
 @Suite("A page under the rule snapshot opens with the files that it was fetched with", .timeLimit(.minutes(5)))
 struct SnapshotTests {
     /// The site as it is published: what is 404, and what else stands in the way.
-    private struct Site: Sendable {
+    struct Site: Sendable {
         var release = 1
         /// The release of files whose names stay.
         var styles = 1
@@ -21,13 +21,13 @@ struct SnapshotTests {
         var asked: [(path: String, fields: HTTPFields)] = []
     }
 
-    private static let rules = RuleList {
+    static let rules = RuleList {
         Rule("shop", .snapshot) { When.destination(.document) }
         RuleList.webViewDefaults
     }
 
-    private let bench: PreloadBench
-    private let site = LockedBox(Site())
+    let bench: PreloadBench
+    let site = LockedBox(Site())
 
     init() throws {
         let bench = try PreloadBench(.disk, rules: Self.rules)
@@ -52,7 +52,7 @@ struct SnapshotTests {
         }
     }
 
-    private static func content(_ path: String, _ site: Site) -> (type: String, text: String)? {
+    static func content(_ path: String, _ site: Site) -> (type: String, text: String)? {
         let n = site.release
         return switch path {
         case "/":
@@ -73,7 +73,7 @@ struct SnapshotTests {
         }
     }
 
-    private func get(
+    func get(
         _ path: String, _ destination: Destination, _ connectivity: Connectivity, cookie: String? = nil,
         reload: Bool = false
     ) async throws -> String {
@@ -89,7 +89,7 @@ struct SnapshotTests {
     }
 
     /// Opens the page, and names the releases of all that it is made of, in order.
-    private func visit(
+    func visit(
         _ connectivity: Connectivity = .connected, cookie: String? = nil, reload: Bool = false
     ) async throws -> String {
         let page = try await get("/", .document, connectivity, cookie: cookie, reload: reload)
@@ -108,7 +108,7 @@ struct SnapshotTests {
     }
 
     /// Lets time pass until nothing is done in the background: what is fetched ahead waits until pages are quiet.
-    private func completed() async {
+    func completed() async {
         let isIdle = LockedBox(false)
         async let idle: Void = {
             await bench.cache.waitForBackgroundWork()
@@ -121,24 +121,24 @@ struct SnapshotTests {
         await idle
     }
 
-    private func deploy(_ change: @Sendable (inout Site) -> Void) {
+    func deploy(_ change: @Sendable (inout Site) -> Void) {
         site.withLock { site in
             change(&site)
             site.asked = []
         }
     }
 
-    private func release(_ n: Int) {
+    func release(_ n: Int) {
         deploy { site in (site.release, site.styles) = (n, n) }
     }
 
-    private func isWhole(_ visit: String, _ n: Int, data: Int? = nil) -> Bool {
+    func isWhole(_ visit: String, _ n: Int, data: Int? = nil) -> Bool {
         visit == "page \(n) \(n) \(n) \(n) \(n) \(n) \(n) \(data ?? n) \(n)"
     }
 
-    private var newer: [String] { bench.recorder.reports.filter(\.bringsNewerPage).map(\.uri) }
+    var newer: [String] { bench.recorder.reports.filter(\.bringsNewerPage).map(\.uri) }
 
-    private func expect(_ n: Int, data: Int? = nil, at location: SourceLocation = #_sourceLocation) async throws {
+    func expect(_ n: Int, data: Int? = nil, at location: SourceLocation = #_sourceLocation) async throws {
         let seen = try await visit()
         #expect(isWhole(seen, n, data: data), "\(seen)", sourceLocation: location)
     }
@@ -154,22 +154,6 @@ struct SnapshotTests {
             let offline = try await visit(.disconnected)
             #expect(isWhole(offline, n), "\(offline)")
         }
-    }
-
-    @Test("a page of a release, which switches by its manifest, is asked for first")
-    func ofRelease() async throws {
-        try await expect(1)
-        for path in ["/", "/site.css", "/deep.css", "/app.js", "/page-1.js", "/part.js", "/photo.svg", "/later-1.js"] {
-            for entry in try await bench.store.entries(for: CacheKey(uri: PreloadBench.base + path)) {
-                try await bench.cache.tag(entry, [VerifiedContent.release])
-            }
-        }
-        for n in 2...4 {
-            release(n)
-            try await expect(n)
-        }
-        let offline = try await visit(.disconnected)
-        #expect(isWhole(offline, 1, data: 4) || isWhole(offline, 4), "\(offline)")
     }
 
     @Test("code that is loaded when it is needed is there before its server has lost it")
@@ -222,50 +206,6 @@ struct SnapshotTests {
         try await expect(1)
         let seen = try await visit()
         #expect(seen == "page 1 7 1 1 1 1 1 1 1")
-    }
-
-    @Test("a file behind a redirect belongs to the snapshot, and so does the redirect")
-    func redirectedFile() async throws {
-        bench.on("/app.js") { [site] _ in
-            ScriptedTransport.answer(302, [.location: "/app-\(site.withLock { $0.release }).js"])
-        }
-        for n in 1...2 {
-            bench.on("/app-\(n).js") { [site] _ in
-                site.withLock { $0.release } == n
-                    ? ScriptedTransport.answer(200, [.contentType: "text/javascript"], body: "app \(n)")
-                    : ScriptedTransport.answer(404, [:])
-            }
-        }
-        func shown(_ connectivity: Connectivity = .connected) async throws -> String {
-            let page = try await get("/", .document, connectivity)
-            let fields = PreloadBench.pageFields(.script) { $0[.referer] = PreloadBench.base + "/" }
-            let answer = await bench.page("/app.js", fields, destination: .script, connectivity: connectivity)
-            _ = try await bench.text(answer)
-            let location = answer.head.headerFields[.location] ?? "\(answer.head.status)"
-            let text = try await get(location, .script, connectivity)
-            await completed()
-            bench.clock.advance(by: .seconds(60))
-            return "\(page.suffix(1)) \(location) \(text)"
-        }
-        #expect(try await shown() == "1 /app-1.js app 1")
-        release(2)
-        for (network, n) in [(Connectivity.connected, 1), (.connected, 2), (.disconnected, 2)] {
-            #expect(try await shown(network) == "\(n) /app-\(n).js app \(n)")
-        }
-    }
-
-    @Test("without a network a snapshot has the data that it was last shown with, whatever another page fetched since")
-    func data() async throws {
-        try await expect(1)
-        release(2)
-        let fields = PreloadBench.pageFields(.script) { $0[.referer] = PreloadBench.base + "/other" }
-        bench.on("/other") { _ in ScriptedTransport.answer(200, [.contentType: "text/html"], body: "other") }
-        _ = try await bench.text(await bench.page("/other", PreloadBench.pageFields(.document), destination: .document))
-        let other = await bench.page("/data.json", fields, destination: .fetch)
-        #expect(try await bench.text(other) == "data 2")
-        await completed()
-        let offline = try await visit(.disconnected)
-        #expect(isWhole(offline, 1), "\(offline)")
     }
 
     @Test("a page that was never complete is asked for first")

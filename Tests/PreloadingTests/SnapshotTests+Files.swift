@@ -1,0 +1,72 @@
+import CacheRules
+import CacheTesting
+import Fetching
+import HTTPCacheSemantics
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+/// Redirected files, data and releases.
+extension SnapshotTests {
+    @Test("a page of a release, which switches by its manifest, is asked for first")
+    func ofRelease() async throws {
+        try await expect(1)
+        for path in ["/", "/site.css", "/deep.css", "/app.js", "/page-1.js", "/part.js", "/photo.svg", "/later-1.js"] {
+            for entry in try await bench.store.entries(for: CacheKey(uri: PreloadBench.base + path)) {
+                try await bench.cache.tag(entry, [VerifiedContent.release])
+            }
+        }
+        for n in 2...4 {
+            release(n)
+            try await expect(n)
+        }
+        let offline = try await visit(.disconnected)
+        #expect(isWhole(offline, 1, data: 4) || isWhole(offline, 4), "\(offline)")
+    }
+
+    @Test("a file behind a redirect belongs to the snapshot, and so does the redirect")
+    func redirectedFile() async throws {
+        bench.on("/app.js") { [site] _ in
+            ScriptedTransport.answer(302, [.location: "/app-\(site.withLock { $0.release }).js"])
+        }
+        for n in 1...2 {
+            bench.on("/app-\(n).js") { [site] _ in
+                site.withLock { $0.release } == n
+                    ? ScriptedTransport.answer(200, [.contentType: "text/javascript"], body: "app \(n)")
+                    : ScriptedTransport.answer(404, [:])
+            }
+        }
+        func shown(_ connectivity: Connectivity = .connected) async throws -> String {
+            let page = try await get("/", .document, connectivity)
+            let fields = PreloadBench.pageFields(.script) { $0[.referer] = PreloadBench.base + "/" }
+            let answer = await bench.page("/app.js", fields, destination: .script, connectivity: connectivity)
+            _ = try await bench.text(answer)
+            let location = answer.head.headerFields[.location] ?? "\(answer.head.status)"
+            let text = try await get(location, .script, connectivity)
+            await completed()
+            bench.clock.advance(by: .seconds(60))
+            return "\(page.suffix(1)) \(location) \(text)"
+        }
+        #expect(try await shown() == "1 /app-1.js app 1")
+        release(2)
+        for (network, n) in [(Connectivity.connected, 1), (.connected, 2), (.disconnected, 2)] {
+            #expect(try await shown(network) == "\(n) /app-\(n).js app \(n)")
+        }
+    }
+
+    @Test("without a network a snapshot has the data that it was last shown with, whatever another page fetched since")
+    func data() async throws {
+        try await expect(1)
+        release(2)
+        let fields = PreloadBench.pageFields(.script) { $0[.referer] = PreloadBench.base + "/other" }
+        bench.on("/other") { _ in ScriptedTransport.answer(200, [.contentType: "text/html"], body: "other") }
+        _ = try await bench.text(await bench.page("/other", PreloadBench.pageFields(.document), destination: .document))
+        let other = await bench.page("/data.json", fields, destination: .fetch)
+        #expect(try await bench.text(other) == "data 2")
+        await completed()
+        let offline = try await visit(.disconnected)
+        #expect(isWhole(offline, 1), "\(offline)")
+    }
+}
