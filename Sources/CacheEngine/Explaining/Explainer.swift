@@ -157,10 +157,11 @@ struct Explainer {
     ) {
         let aside = candidates.count { StoredNotes.isSetAside($0.response) }
         if aside > 0 {
+            let hint = machine.fields[.referer] == nil ? "; with Referer, the answer is what that page gets" : ""
             note(
                 "Set aside", "",
                 "\(Self.count(aside, "older response")) for pages that were last shown with them, or of a release, "
-                    + "where there is no network")
+                    + "where there is no network" + hint)
         }
         let names = Set(candidates.flatMap { $0.response.nominatedFields.values.keys })
             .filter(VerifiedContent.isNominated).sorted()

@@ -8,14 +8,15 @@ extension Audit {
         let broken = files.count(where: \.isBroken)
         let missing =
             broken == 0
-            ? "" : ink(.red, "; of \(files.count) files \(broken) came not, or not as the page needs them")
+            ? "" : ink(.red, "; \(broken) of \(files.count) files did not come, or not as the page needs them")
         let reasons = limits.map { ink(.red, "; no more than \($0.most), as \($0.words)") }.joined()
         var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100 points\(reasons)\(missing)", ""]
         let header = ["1 min", "1 day", "1 week", "deploy", "offline", "size"]
         let rows = files.map { file in
             [
                 file.minute.rawValue, file.day.rawValue, file.week.rawValue,
-                file.deploy == .named || file.minute == .failed ? "–" : file.deploy.rawValue, file.offline.rawValue,
+                file.deploy == .named || file.isBroken ? "–" : file.deploy.rawValue,
+                file.isBroken && file.offline == .there ? "–" : file.offline.rawValue,
                 file.bytes > 0 ? "\(ByteCount(file.bytes))" : "",
             ]
         }
@@ -40,7 +41,7 @@ extension Audit {
             "",
             "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked, and",
             "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
-            "hour later, when the server has another; –: the next release has another name. offline: whether it is there.",
+            "hour later, when the server has another; –: it has another name then, or did not come. offline: whether it is there.",
         ]
         if hasSnapshot {
             lines += [

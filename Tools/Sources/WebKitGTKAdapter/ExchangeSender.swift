@@ -7,5 +7,5 @@ struct ExchangeSender: ExchangeObserver {
 
     init(_ send: @escaping @Sendable (ExchangeLine) -> Void) { self.send = send }
 
-    func record(_ report: ExchangeReport) { send(ExchangeLine(report)) }
+    func record(_ report: ExchangeReport) { if report.isExchange { send(ExchangeLine(report)) } }
 }

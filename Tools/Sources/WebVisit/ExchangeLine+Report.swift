@@ -1,6 +1,11 @@
 import CacheEngine
 import ResponseStore
 
+extension ExchangeReport {
+    /// False for the news alone that a newer page is in its place: its server was asked in exchanges of their own.
+    package var isExchange: Bool { !bringsNewerPage || cacheStatus.forward != nil }
+}
+
 extension ExchangeLine {
     package init(_ report: ExchangeReport) {
         self.init(

@@ -21,7 +21,10 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
-            "A field of the request, 'Name: value'; 'Name:' for one that it does not have. Repeatable.",
+            """
+            A field of the request, 'Name: value'; 'Name:' for one that it does not have. With 'Referer: URL' it is asked \
+            for as by that page. Repeatable.
+            """,
             valueName: "field"))
     var header: [String] = []
 

@@ -136,6 +136,6 @@ struct AuditTests {
         #expect(audit.files[1].notStored == "Nothing answers at 'shop.test'." && audit.files[1].status == 0)
         #expect(audit.files.allSatisfy { $0.cacheControl == nil } && audit.nginx.isEmpty)
         let text = audit.text(colours: false, width: nil)
-        #expect(text.contains("10 of 100 points; of 4 files 3 came not"), "\(text)")
+        #expect(text.contains("10 of 100 points; 3 of 4 files did not come"), "\(text)")
     }
 }

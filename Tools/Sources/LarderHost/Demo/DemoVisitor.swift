@@ -30,7 +30,7 @@ struct ProxyDemoVisitor: DemoVisitor {
         _ = log.take()
         let result = try await visitor.visit(request)
         await visitor.proxy.waitForCommits()
-        return (result, log.take().map(ExchangeLine.init))
+        return (result, log.take().filter(\.isExchange).map(ExchangeLine.init))
     }
 
     func stop() async { await visitor.proxy.stop() }

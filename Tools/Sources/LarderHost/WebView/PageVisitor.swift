@@ -41,7 +41,7 @@ package final class PageVisitor: Sendable {
         let result = try await visitor.visit(request)
         await visitor.proxy.waitForValidations(within: .seconds(request.timeoutSeconds))
         await visitor.proxy.stop()
-        return (result, log.take().map(ExchangeLine.init))
+        return (result, log.take().filter(\.isExchange).map(ExchangeLine.init))
     }
 
     private init(proxy: LocalProxy, display: Display, trust: LeafTrust, intercepts: Bool) {
