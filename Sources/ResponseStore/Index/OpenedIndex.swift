@@ -202,9 +202,13 @@ final class OpenedIndex: Sendable {
                     return index
                 }
             }
+            // The file for shared memory fails with an I/O error where the disk is full.
             let help =
-                (failure as? DatabaseError)?.resultCode == .SQLITE_FULL
-                ? "the disk is full: free some space" : "choose another directory"
+                switch (failure as? DatabaseError)?.resultCode.primaryResultCode {
+                case .SQLITE_FULL?: "the disk is full: free some space"
+                case .SQLITE_IOERR?: "the disk may be full or failing: free some space, or choose another directory"
+                default: "choose another directory"
+                }
             throw StoreError(
                 code: .directoryUnusable,
                 message: "The index of the store in '\(layout.directory)' can't be opened; \(help).", cause: failure)
