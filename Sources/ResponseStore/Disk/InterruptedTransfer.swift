@@ -97,6 +97,8 @@ extension DiskResponseStore {
         let bytes = try? fileSystem.contents(of: note, limit: EntryHead.limit + 4_096)
         try? fileSystem.unlink(note)
         let body = pendingBody(at: path)
+        // Another thread may hold it a moment longer.
+        defer { body.giveUp() }
         let length = try await Self.blocking { try body.adopt() }
         guard let opening = log.mark()?.opening,
             let found = bytes.flatMap({ InterruptedTransfer($0, in: layout, opening: opening) }),

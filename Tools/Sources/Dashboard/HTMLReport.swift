@@ -67,8 +67,8 @@ package struct HTMLReport {
     /// The bytes that each visit took from the server, beside the same visit without Larder, to be read first.
     private var headline: String {
         let ordered =
-            Self.order.flatMap { name in pairs.filter { $0.name == name } }
-            + pairs.filter { !Self.order.contains($0.name) }
+            Self.order.flatMap { name in pairs.filter { $0.kind == name } }
+            + pairs.filter { !Self.order.contains($0.kind) }
         let steps = ordered.compactMap { pair -> String? in
             guard let visit = pair.larder else { return nil }
             let value =

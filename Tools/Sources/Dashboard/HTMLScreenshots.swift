@@ -6,10 +6,8 @@ struct HTMLScreenshots {
     /// The pairs of which pictures are shown: offline and the visit before it, else the last one.
     private var shown: [VisitPair] {
         let pictured = pairs.filter { pair in pair.visits.contains { $0.screenshot != nil } }
-        guard let offline = pictured.lastIndex(where: { $0.name == "offline" }) else {
-            return Array(pictured.suffix(1))
-        }
-        return pictured.filter { $0.name == "warm" } + [pictured[offline]]
+        guard pictured.contains(where: { $0.kind == "offline" }) else { return Array(pictured.suffix(1)) }
+        return pictured.filter { $0.kind == "warm" } + pictured.filter { $0.kind == "offline" }
     }
 
     var html: String {

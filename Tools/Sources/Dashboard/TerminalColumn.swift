@@ -32,7 +32,7 @@ struct TerminalColumn: Sendable {
 
     static func figures(isWide: Bool) -> [TerminalColumn] {
         [
-            TerminalColumn(header: "visit", isRightAligned: false, isEssential: true, isName: true, most: 16) {
+            TerminalColumn(header: "visit", isRightAligned: false, isEssential: true, isName: true, most: 26) {
                 TerminalText.clean($0.name)
             },
             TerminalColumn(header: "", isRightAligned: false, isEssential: true) {

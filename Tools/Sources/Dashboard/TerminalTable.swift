@@ -38,7 +38,9 @@ package struct TerminalTable {
     }
 
     private func explanations(showsAnswers: Bool) -> [String] {
-        let named = pairs.map { pair in (pair, TerminalText.shortened(TerminalText.clean(pair.name), to: 16)) }
+        let named = pairs.map { pair in
+            (pair, TerminalText.shortened(TerminalText.clean(pair.name), to: width < 80 ? 16 : 26))
+        }
         let indent = (named.map { TerminalText.width($0.1) }.max() ?? 0) + 2
         return named.flatMap { pair, name -> [String] in
             let lines = pair.visits.flatMap { visit -> [String] in

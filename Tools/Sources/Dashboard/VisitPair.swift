@@ -1,6 +1,8 @@
 /// A visit with Larder beside its control: the visits of one name, in the order in which they first appear.
 struct VisitPair {
     let name: String
+    /// Its name without the mode, see ``VisitReport/init(sideBySide:)``.
+    var kind: String { String(name.prefix { $0 != "," }) }
     var larder: VisitRecord?
     var control: VisitRecord?
 

@@ -64,6 +64,34 @@ extension VisitReport {
         }
     }
 
+    /// The same visits in several modes as one: those of one name stand together, the first mode's first.
+    ///
+    /// - Parameter modes: At least one; that alone is as it was.
+    package init(sideBySide modes: [(mode: String, report: VisitReport)]) {
+        let first = modes.first?.report
+        self.init(
+            title: first?.title ?? "", url: first?.url ?? "", conditions: first?.conditions ?? [],
+            checks: first?.checks ?? [], visits: first?.visits ?? [])
+        guard modes.count > 1 else { return }
+        var names: [String] = []
+        for name in modes.flatMap({ $0.report.visits.map(\.name) }) where !names.contains(name) { names.append(name) }
+        visits = names.flatMap { name in
+            modes.flatMap { mode, report in
+                report.visits.filter { $0.name == name }.map { visit in
+                    var visit = visit
+                    visit.name = "\(name), \(mode)"
+                    return visit
+                }
+            }
+        }
+        conditions += modes.dropFirst().flatMap { mode, report in
+            report.conditions.filter { !(first?.conditions.contains($0) ?? false) }.map { "\(mode): \($0)" }
+        }
+        checks = modes.flatMap { mode, report in
+            report.checks.map { .init(statement: "\(mode): \($0.statement)", holds: $0.holds, evidence: $0.evidence) }
+        }
+    }
+
     private static func median(_ values: [Double]) -> (Double?, Double?) {
         let sorted = values.sorted()
         guard let least = sorted.first, let most = sorted.last else { return (nil, nil) }

@@ -33,6 +33,9 @@ struct DemoCommand: AsyncParsableCommand {
             """, valueName: "mode"))
     var through = InterceptionMode.proxy
 
+    @Flag(help: "Make all visits through proxy, then through appScheme, and show both side by side.")
+    var modes = false
+
     @Option(help: ArgumentHelp("Write the report to this HTML file.", valueName: "file"))
     var report = "out/demo.html"
 
@@ -103,7 +106,12 @@ struct DemoCommand: AsyncParsableCommand {
         guard through != .none else {
             throw ValidationError("--through none would compare the web view with itself; choose proxy or appScheme.")
         }
-        if let url, let problem = through.problem(with: url) { throw ValidationError(problem) }
+        for mode in throughModes {
+            if let url, let problem = mode.problem(with: url) { throw ValidationError(problem) }
+        }
+        guard !modes || through == .proxy && scenario == nil else {
+            throw ValidationError("--modes stands without --through and --scenario.")
+        }
         guard (1...10_000).contains(visits) else { throw ValidationError("--visits takes 1 to 10000.") }
         guard scenario == nil || url == nil && through == .proxy else {
             throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
@@ -121,7 +129,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         if scenario == .deploy { return try await runDeploys() }
-        var options = DemoOptions(reportPath: report)
+        var options = DemoOptions()
         options.url = url
         options.mode = through
         options.hostMap = hostMap
@@ -135,8 +143,15 @@ struct DemoCommand: AsyncParsableCommand {
         options.runs = runs ?? (deploy == nil ? 3 : 1)
         if let deploy { options.deploy = { try await Deployment.make(deploy) } }
         options.filesPreloadedMeanwhile = preloadingMeanwhile
-        let demo = try DemoRun(options) { Console.note("larder demo: " + $0) }
-        let result = try await demo.run()
+        var reports: [(mode: String, report: VisitReport)] = []
+        for mode in throughModes {
+            options.mode = mode
+            if modes, let keep { options.workDirectory = URL(fileURLWithPath: keep + "/\(mode)").path }
+            let demo = try DemoRun(options) { Console.note("larder demo: " + (modes ? "\(mode): " : "") + $0) }
+            reports.append(("\(mode)", try await demo.run()))
+        }
+        let result = VisitReport(sideBySide: reports)
+        try DemoRun.write(result, to: report)
         if json {
             var small = result
             for index in small.visits.indices { small.visits[index].screenshot = nil }
@@ -150,6 +165,8 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 extension DemoCommand {
+    private var throughModes: [InterceptionMode] { modes ? [.proxy, .appScheme] : [through] }
+
     private func runDeploys() async throws {
         let results = try await DeployScenario(visits: visits) { Console.note("larder demo: " + $0) }.run()
         if json {

@@ -79,6 +79,19 @@ struct TerminalTableTests {
                 == plain.split(separator: "\n").map { $0.trimmed })
     }
 
+    @Test("shows the modes of each visit side by side, and says of which mode a check is")
+    func sideBySide() {
+        let report = SampleReport.usual.report
+        #expect(VisitReport(sideBySide: [("proxy", report)]) == report)
+        let both = VisitReport(sideBySide: [("proxy", report), ("appScheme", report)])
+        let names = report.visits.map(\.name).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        let expected = names.flatMap { ["\($0), proxy", "\($0), appScheme"] }
+        #expect(both.visits.map(\.name).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } } == expected)
+        #expect(both.checks.count == 2 * report.checks.count && both.conditions == report.conditions)
+        #expect(both.checks.first?.statement.hasPrefix("proxy: ") == true)
+        #expect(both.visits.count == 2 * report.visits.count)
+    }
+
     @Test("marks checks and keeps the words")
     func checks() {
         let text = TerminalTable(SampleReport.usual.report, colours: false, width: 80).render()

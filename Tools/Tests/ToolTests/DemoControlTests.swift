@@ -16,7 +16,7 @@ struct DemoControlTests {
     init() throws { folder = try TemporaryDirectory() }
 
     private func report(_ change: (inout DemoOptions) -> Void) async throws -> VisitReport {
-        var options = DemoOptions(reportPath: folder.path + "/report.html")
+        var options = DemoOptions()
         change(&options)
         return try await DemoRun(options) { _ in }.run()
     }

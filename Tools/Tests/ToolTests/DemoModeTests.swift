@@ -17,7 +17,7 @@ struct DemoModeTests {
             (InterceptionMode.appScheme, "larder-webview"), (.httpsScheme, "larder-webview-testhost"),
         ])
     func checks(_ mode: InterceptionMode, program: String) async throws {
-        var options = DemoOptions(reportPath: folder.path + "/report.html")
+        var options = DemoOptions()
         options.mode = mode
         options.sessionProgram = program
         options.hasControl = false

@@ -19,8 +19,6 @@ package struct DemoOptions: Sendable {
     /// Changes ``url``'s server to another release, for a visit after that; no such visit without it. Once for each of
     /// ``runs``.
     package var deploy: (@Sendable () async throws -> Void)?
-    /// Where the report goes; its folder is made.
-    package var reportPath: String
     /// Where the run keeps store, pictures and certificates; a new temporary folder unless set.
     package var workDirectory: String?
     /// The limit for each visit.
@@ -37,7 +35,5 @@ package struct DemoOptions: Sendable {
     /// no such visit.
     package var filesPreloadedMeanwhile = 0
 
-    package init(reportPath: String) {
-        self.reportPath = reportPath
-    }
+    package init() {}
 }

@@ -32,7 +32,7 @@ package final class DemoRun: Sendable {
         }
     }
 
-    /// Makes all visits and returns what they showed; the report is written as well.
+    /// Makes all visits and returns what they showed.
     package func run() async throws -> VisitReport {
         defer { if options.workDirectory == nil { try? FileManager.default.removeItem(atPath: directory) } }
         let display = try await Display.find()
@@ -52,7 +52,6 @@ package final class DemoRun: Sendable {
             report = VisitReport(medianOf: runs) ?? run
         } while runs.count < options.runs || runs.count < options.runs + 2 && report.unsteadiness > Self.noise
         if runs.count > 1 { report.conditions.append(Self.words(runs.count, report.unsteadiness)) }
-        try write(report)
         return report
     }
 
@@ -70,8 +69,9 @@ package final class DemoRun: Sendable {
             : words
     }
 
-    private func write(_ report: VisitReport) throws {
-        let file = URL(fileURLWithPath: options.reportPath)
+    /// Writes a report as HTML; its folder is made.
+    package static func write(_ report: VisitReport, to path: String) throws {
+        let file = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ package final class DemoRun: Sendable {
         } catch {
             throw HostError(
                 code: .badUse,
-                message: "The report can't be written to '\(options.reportPath)'; choose another --report.",
+                message: "The report can't be written to '\(path)'; choose another --report.",
                 cause: error)
         }
     }
