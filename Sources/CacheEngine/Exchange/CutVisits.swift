@@ -40,8 +40,11 @@ extension RunningExchange {
                 old.contains(file) != new.contains(file),
                 HashedName(path: TargetURI.split(summary.uri)?.path ?? "") == nil
             else { return }
-            if new.contains(file) { return _ = added.insert(Self.withoutNumbers(summary.uri)) }
-            times[summary.uri] = max(summary.storedAt, times[summary.uri] ?? summary.storedAt)
+            if new.contains(file) {
+                added.insert(Self.withoutNumbers(summary.uri))
+            } else {
+                times[summary.uri] = max(summary.storedAt, times[summary.uri] ?? summary.storedAt)
+            }
         }
         return times.contains { $1 < page.response.responseTime && !added.contains(Self.withoutNumbers($0)) }
     }

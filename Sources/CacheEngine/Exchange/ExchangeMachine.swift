@@ -204,7 +204,7 @@ struct ExchangeMachine {
         // whose files give way to its manifest alone.
         isSnapshot =
             policy.verdict == .snapshot && PageFile.isSnapshot(entry.response, at: now)
-            && !candidates.entries.contains { $0.response.isOfRelease || VerifiedContent.isKept($0.response) }
+            && !candidates.entries.contains(where: \.response.isOfRelease)
             && (lacksNetwork || context.connectivity.allowsBackgroundTraffic)
         if !isCacheOnly, isBypassed || !mode.looksUp {
             let isReload = wantsFallback

@@ -6,10 +6,10 @@ extension FreshnessExplanation {
     /// One sentence for each change that would lead to another answer.
     func changes(hasValidator: Bool) -> [String] {
         if wantsConfirmation { return [withoutMode] }
-        if judged.response.status.code >= 400 {
+        if let grant = anyAgeGrant { return [without(grant)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
+        if judged.response.status.code >= 400, case .validate = basis.decision {
             return ["The server answered with an error; once it has the file, the next request gets that."]
         }
-        if let grant = anyAgeGrant { return [without(grant)] + (expiryAhead(hasValidator).map { [$0] } ?? []) }
         var changes: [String] = []
         switch (basis.decision, policy.verdict) {
         case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))

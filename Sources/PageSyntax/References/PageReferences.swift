@@ -170,11 +170,9 @@ package struct PageReferences: Sendable {
 
     private mutating func beginContent(at offset: Int) {
         switch pending {
-        case .style: content = .css(CSSReferences(offset: offset, isInert: isInert))
-        case .importMap?: content = .script(.importMap, start: offset, text: [])
-        case .inlineScript?, .inlineModule?:
-            content = .script(pending == .inlineModule ? .inlineModule : .inlineScript, start: offset, text: [])
-        default: break
+        case .style?: content = .css(CSSReferences(offset: offset, isInert: isInert))
+        case let kind?: content = .script(kind, start: offset, text: [])
+        case nil: break
         }
     }
 

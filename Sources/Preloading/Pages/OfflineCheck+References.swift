@@ -108,6 +108,7 @@ extension OfflineCheck {
     ) -> [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] {
         let named = ScriptReferences(script, at: TargetURI.split(url)?.path ?? "/")
         return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
+            // A relative worker is relative to the page, which a script of its own does not know.
             + named.styles.map { ($0, .style, true, nil) } + named.scripts.map { ($0, .script, false, nil) }
             + named.workers.filter { $0.hasPrefix("/") || $0.contains("://") }.map { ($0, .worker, false, nil) }
             + named.files.compactMap { name in

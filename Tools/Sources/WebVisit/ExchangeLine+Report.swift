@@ -16,7 +16,7 @@ extension ExchangeLine {
             milliseconds: report.duration / .milliseconds(1),
             breaksHashedName: report.breaksHashedName, background: report.isBackground || report.isPreload,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
-            // Whoever is told "not modified" asked with a response of its own.
+            // A client that gets a 304 has a response of its own.
             notStored: report.notStored == .notModified ? nil : report.notStored?.words,
             failure: (report.failure ?? report.originFailure)?.description)
         past = report.failure?.past?.words

@@ -131,7 +131,6 @@ struct DemoCommand: AsyncParsableCommand {
         if scenario == .deploy { return try await runDeploys() }
         var options = DemoOptions()
         options.url = url
-        options.mode = through
         options.hostMap = hostMap
         options.originAuthorities = originCa
         options.network = network

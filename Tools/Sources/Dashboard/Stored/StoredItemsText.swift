@@ -26,7 +26,8 @@ package struct StoredItemsText {
     package func render() -> String {
         guard !items.isEmpty else { return "nothing" }
         let showsAccounts = items.contains { !$0.account.isEmpty }
-        let showsNotes = items.contains { !Self.notes($0, now).isEmpty }
+        let notes = items.map { Self.notes($0, now) }
+        let showsNotes = notes.contains { !$0.isEmpty }
         var columns: [TextTable.Column] = [
             .init(title: "size", isRightAligned: true), .init(title: "status"),
             .init(title: "type", sacrifice: 4),
@@ -38,7 +39,7 @@ package struct StoredItemsText {
         if showsAccounts { columns.append(.init(title: "account")) }
         if showsNotes { columns.append(.init(title: "notes", sacrifice: isLong ? nil : 3)) }
         columns.append(.init(title: "URL"))
-        let rows = items.map { item -> [String] in
+        let rows = zip(items, notes).map { item, notes -> [String] in
             var row = [
                 Quantity.bytes(item.size), item.status.map { "\($0)" } ?? Quantity.missing,
                 item.contentType ?? Quantity.missing, Self.age(item.storedAt, now),
@@ -47,7 +48,6 @@ package struct StoredItemsText {
             if showsCurrent { row.append(item.current ?? Quantity.missing) }
             if showsAccounts { row.append(item.account) }
             if showsNotes {
-                let notes = Self.notes(item, now)
                 row.append(isLong || width == nil ? notes : TerminalText.shortened(notes, to: Self.notesWidth))
             }
             return row + [item.url + (item.location.map { " → " + $0 } ?? "")]
@@ -55,17 +55,20 @@ package struct StoredItemsText {
         let total = items.reduce(ByteCount.zero) { $0 + ByteCount($1.size) }.bytes
         let count = items.count == 1 ? "one response" : "\(items.count) responses"
         let table = TextTable(columns: columns, width: width, ink: ink).lines(rows)
-        let used = items.map { Self.notes($0, now) }
-        let legend = Self.legend.filter { note in used.contains { $0.contains(note.name) } }
+        let legend = Self.explained.filter { note in notes.contains { $0.contains(note.name) } }
         let lines = ["\(count), \(Quantity.bytes(total))"] + legend.map { "\($0.name): \($0.meaning)" }
         return (table + lines.map { ink(.dim, $0) }).joined(separator: "\n")
     }
 
-    private static let legend: [(name: String, meaning: String)] = [
-        ("of a release", "a file of a signed manifest"),
-        ("snapshot", "a page that opens with the files that it was fetched with"),
-        ("earlier version", "for pages that were last shown with it, while their server does not answer"),
-        ("pinned", "preloaded, and kept when the store is full"),
+    /// The notes whose names do not say it all, and the tags that they stand for.
+    private static let explained: [(tag: String?, name: String, meaning: String)] = [
+        ("release-file", "of a release", "a file of a signed manifest"),
+        ("snapshot", "snapshot", "a page that opens with the files that it was fetched with"),
+        (
+            "set-aside", "earlier version",
+            "for pages that were last shown with it, while their server does not answer"
+        ),
+        (nil, "pinned", "preloaded, and kept when the store is full"),
     ]
 
     private static let notesWidth = 24
@@ -80,14 +83,10 @@ package struct StoredItemsText {
         return text.split(separator: " ").prefix(2).joined(separator: " ")
     }
 
-    private static let names = [
-        "release-file": "of a release", "snapshot": "snapshot", "set-aside": "earlier version",
-    ]
-
     private static func notes(_ item: StoredItem, _ now: Double) -> String {
         // `store show` has the hash.
         let tags = item.tags.filter { !$0.hasPrefix("content-sha256:") && $0 != "visited-file" }
-        var notes = tags.map { names[$0] ?? "#" + $0 }
+        var notes = tags.map { tag in explained.first { $0.tag == tag }?.name ?? "#" + tag }
         if let fields = item.nominatedFields { notes.append("for " + fields.map(short).joined(separator: ", ")) }
         if let part = item.partial { notes.append("partial: " + part) }
         if item.pins > 0 { notes.append("pinned") }

@@ -8,14 +8,14 @@ extension StoredItem {
     /// - Parameter response: The stored response; `nil` where it is gone by now.
     init(_ entry: EntrySummary, _ response: StoredResponse?) {
         let fields = response.map { StoredNotes.nominatedFields($0).lines } ?? []
-        let notes =
-            response.map { StoredNotes.isSetAside($0) ? ["set-aside"] : StoredNotes.isSnapshot($0) ? ["snapshot"] : [] }
-            ?? []
+        let note = response.flatMap {
+            StoredNotes.isSetAside($0) ? "set-aside" : StoredNotes.isSnapshot($0) ? "snapshot" : nil
+        }
         self.init(
             url: entry.key.uri, account: entry.key.partition, contentType: entry.contentType, size: entry.size.bytes,
             contentSize: entry.bodyLength.bytes, storedAt: entry.storedAt.seconds, lastUsed: entry.lastUsed.seconds,
             uses: entry.uses, pins: entry.pins,
-            tags: StoredNotes.tags(of: entry.tags) + notes, expires: entry.expires?.seconds,
+            tags: StoredNotes.tags(of: entry.tags) + [note].compactMap { $0 }, expires: entry.expires?.seconds,
             nominatedFields: fields.isEmpty ? nil : fields, partial: response?.extent.partialText)
         status = response?.status.code
         location = response?.fields[.location]
