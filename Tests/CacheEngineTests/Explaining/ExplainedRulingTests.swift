@@ -126,9 +126,12 @@ struct ExplainedRulingTests {
         let bench = try Bench(rules: RuleList([Self.rule(.permanent)]))
         bench.answer("/a", 404, [.cacheControl: "max-age=60"])
         try await bench.fill("/a")
+        let change = "The server answered with an error; once it has the file, the next request gets that."
+        let fresh = await explain(bench).explanation
+        #expect(!fresh.changes.contains(change), "it answers until it is stale")
         bench.clock.advance(by: .seconds(90))
         let (explanation, all) = await explain(bench)
-        #expect(explanation.answer == .forwarded, "\(all)")
+        #expect(explanation.answer == .forwarded && explanation.changes == [change], "\(all)")
         #expect(all.contains("rule 'own' does not apply to an error; the protocol decides"), "\(all)")
     }
 
