@@ -16,8 +16,8 @@ extension RunningExchange {
     }
 
     /// Whether a style or script that the version before had has not come since the page did, and the page did not ask
-    /// for it. Names with a content hash don't count: their old content is no other's; nor do names with a number of
-    /// which the page has got the same with another number, such as `/v12/app.js`.
+    /// for it. Names with a content hash don't count: their old content is no other's; nor do those that a release
+    /// changes, such as `/v12/app.js` and `main-4f1q.js`, of which the page has got as many.
     func isCutOff(_ found: [StoredEntry]) async -> Bool {
         let versions = found.filter { $0.response.tags.contains(where: PageNews.isTag) }
         guard let before = versions.first(where: { PageSets.isAside($0.response) }),
@@ -34,28 +34,25 @@ extension RunningExchange {
         var selection = EntrySelection(partition: page.key.partition)
         selection.host = page.key.host
         // The last time of each, as the version before is stored too.
-        var (times, added) = ([String: WallInstant](), Set<String>())
+        var (times, added) = ([String: WallInstant](), [String: Int]())
         try? await cache.store.forEachSummary(of: selection) { summary in
             guard Self.isCode(summary.contentType), case let file = PageFile.hash(summary.uri),
                 old.contains(file) != new.contains(file),
                 HashedName(path: TargetURI.split(summary.uri)?.path ?? "") == nil
             else { return }
             if new.contains(file) {
-                added.insert(Self.withoutNumbers(summary.uri))
+                added[Self.withoutNumbers(summary.uri), default: 0] += 1
             } else {
                 times[summary.uri] = max(summary.storedAt, times[summary.uri] ?? summary.storedAt)
             }
         }
-        return times.contains { $1 < page.response.responseTime && !added.contains(Self.withoutNumbers($0)) }
+        let late = times.filter { $0.value < page.response.responseTime }.keys
+        return Dictionary(grouping: late, by: Self.withoutNumbers).contains { $1.count > added[$0] ?? 0 }
     }
 
+    /// With `#` for each word that has a digit.
     private static func withoutNumbers(_ uri: String) -> String {
-        var text = ""
-        for scalar in uri.unicodeScalars {
-            let isDigit = ("0"..."9").contains(scalar)
-            if !isDigit { text.unicodeScalars.append(scalar) } else if !text.hasSuffix("#") { text += "#" }
-        }
-        return text
+        uri.replacing(/[A-Za-z]*[0-9][0-9A-Za-z]*/, with: "#")
     }
 
     private static func isCode(_ type: String?) -> Bool {
