@@ -94,7 +94,7 @@ struct HeldPart {
     /// - Parameter fallback: The stored response.
     /// - Returns: `nil` for content that is of use while it comes, such as film.
     init?(of head: HTTPResponse, fallback: StoredResponse?) {
-        guard head.status.kind == .successful, let type = head.headerFields[.contentType]?.lowercased() else {
+        guard head.status.kind == .successful, let type = head.headerFields.mediaType else {
             return nil
         }
         let pauses = fallback?.tags.contains(Self.pausingTag) == true
@@ -106,23 +106,18 @@ struct HeldPart {
             guard !pauses else { return nil }
         } else {
             // Web views need all of it before they use it, or show a part of it for good.
-            let name = type.prefix { $0 != ";" }
-            guard ["text/css", "font/", "image/"].contains(where: name.hasPrefix) || name.hasSuffix("javascript") else {
-                return nil
+            switch MediaTypeKind(type) {
+            case .javaScript, .font, .sniffed("image"), .other("text/css"): break
+            default: return nil
             }
         }
     }
 
-    /// Whether content of this type, in lower case, may be of use while it comes: pages are shown so, and scripts read
+    /// Whether content of this type may be of use while it comes: pages are shown so, and scripts read
     /// data so.
     static func mayPause(_ type: String) -> Bool { isPage(type) || isData(type) }
 
-    private static func isPage(_ type: String) -> Bool {
-        type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
-    }
+    private static func isPage(_ type: String) -> Bool { type == "text/html" || type == "application/xhtml+xml" }
 
-    private static func isData(_ type: String) -> Bool {
-        let name = type.prefix { $0 != ";" }
-        return name.hasSuffix("/json") || name.hasSuffix("+json")
-    }
+    private static func isData(_ type: String) -> Bool { MediaTypeKind(type) == .json }
 }

@@ -91,6 +91,6 @@ extension ExchangeMachine {
     /// Whether a response may be a page that a web view shows, itself or in a frame.
     func isPage(_ fields: HTTPFields) -> Bool {
         context.destination.isPage
-            || context.destination == .unknown && fields[.contentType]?.lowercased().hasPrefix("text/html") == true
+            || context.destination == .unknown && fields.mediaType == "text/html"
     }
 }

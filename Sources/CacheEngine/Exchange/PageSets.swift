@@ -258,8 +258,8 @@ extension ExchangeMachine {
     /// Whether a page gets this file only because its server does not answer, or with an error, and the page is newer.
     fileprivate func mixes(_ file: StoredResponse) -> Bool {
         guard isOlderThanPage, originFailure != nil, pagesOwn == nil else { return false }
-        let type = file.fields[.contentType]?.lowercased() ?? ""
-        return type.hasPrefix("text/css") || type.contains("javascript")
+        let type = file.fields.mediaType ?? ""
+        return type == "text/css" || MediaTypeKind(type) == .javaScript
     }
 }
 

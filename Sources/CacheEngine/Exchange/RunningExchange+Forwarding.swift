@@ -141,7 +141,7 @@ extension RunningExchange {
     private func longestSilence(_ head: HTTPResponse) -> Duration? {
         let limits = cache.configuration.limits
         if context.preload != nil || context.isBackground { return limits.silenceInBackground }
-        let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = head.headerFields.mediaType
         return type == "text/event-stream" || type == "multipart/x-mixed-replace" ? nil : limits.silence
     }
 
@@ -170,7 +170,7 @@ extension RunningExchange {
 
     /// Whether a script or style is another one than before, by its validators; those without are new each time.
     private func changesCode(_ fields: HTTPFields) -> Bool {
-        let type = (fields[.contentType] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = fields.mediaType ?? ""
         guard MediaTypeKind(type) == .javaScript || type == "text/css", !context.isBackground, context.preload == nil,
             let stored = machine.candidates.entries.first
         else { return false }

@@ -79,7 +79,7 @@ struct StoringTransfer: Sendable {
         var response = plan.response
         response.extent = extent
         if extent == .complete, response.status == .partialContent { response.status = .ok }
-        if contentPauses?.value == true, HeldPart.mayPause(response.fields[.contentType]?.lowercased() ?? "") {
+        if contentPauses?.value == true, HeldPart.mayPause(response.fields.mediaType ?? "") {
             response.tags.append(HeldPart.pausingTag)
         }
         if isForbiddenSince(response) { return }

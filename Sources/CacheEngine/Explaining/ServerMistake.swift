@@ -65,9 +65,7 @@ package struct ReceivedResponse: Sendable {
     var isPage: Bool { destination.isPage || destination == .unknown && type == "text/html" }
     var isHashed: Bool { HashedName(path: target) != nil }
     private var name: String { String(target.prefix { $0 != "?" }.split(separator: "/").last ?? "/") }
-    private var type: String {
-        (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().trimmed
-    }
+    private var type: String { fields.mediaType ?? "" }
 
     /// Whether a page comes in place of a file.
     var isPageInPlace: Bool {

@@ -8,8 +8,8 @@ package enum SniffingCheck {
         guard hasNoSniff(fields) else { return true }
         switch destination {
         case .script, .worker, .sharedWorker, .serviceWorker:
-            return FetchText.mediaType(in: fields).map { MediaTypeKind($0) } == .javaScript
-        case .style: return FetchText.mediaType(in: fields) == "text/css"
+            return fields.mediaType.map { MediaTypeKind($0) } == .javaScript
+        case .style: return fields.mediaType == "text/css"
         default: return true
         }
     }

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// Requests that a page may send to another origin without a preflight, Fetch §2.2.1 and §2.2.2.
@@ -44,7 +45,7 @@ package enum CORSSafelist {
                 }
             }
         case "content-type":
-            guard !value.contains(where: isUnsafe), let type = FetchText.mediaType(field.value) else { return false }
+            guard !value.contains(where: isUnsafe), let type = MediaTypeKind.essence(field.value) else { return false }
             return ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(type)
         case "range": return isSimpleRange(field.value)
         default: return false

@@ -32,27 +32,6 @@ package enum FetchText {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The type and subtype of a media type in lower case, without parameters; `nil` if there is none.
-    ///
-    /// The last valid one of several values counts, as in "extract a MIME type" (Fetch §2.2.2).
-    package static func mediaType(in fields: HTTPFields) -> String? {
-        var found: String?
-        for line in fields[values: .contentType] {
-            for value in line.utf8.split(separator: 0x2C) {
-                if let type = mediaType(String(Substring(value))), type != "*/*" { found = type }
-            }
-        }
-        return found
-    }
-
-    /// The type and subtype of one value; `nil` if it is no media type.
-    package static func mediaType(_ value: String) -> String? {
-        let essence = trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B })))
-        let parts = essence.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ HTTPField.Name(String(Substring($0))) != nil }) else { return nil }
-        return lowercased(essence)
-    }
-
     /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower
     /// case, quoted strings without their quotes. What can't be read is left out.
     package static func parameters(of value: String) -> [(name: String, value: String)] {

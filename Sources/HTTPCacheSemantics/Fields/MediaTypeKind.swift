@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// A media type as a web view takes it: many kinds have several names, and servers differ.
 package enum MediaTypeKind: Hashable, Sendable {
     case javaScript, font, json, xml
@@ -37,4 +39,22 @@ package enum MediaTypeKind: Hashable, Sendable {
         "application/font-woff", "application/font-woff2", "application/vnd.ms-fontobject",
         "application/vnd.ms-opentype", "application/x-font-ttf", "application/x-font-otf", "application/x-font-woff",
     ]
+
+    /// The type and subtype of one value in lower case, without parameters; `nil` if it is no media type.
+    package static func essence(_ value: String) -> String? {
+        let essence = ListField.trimmed(Substring(value.utf8.prefix { $0 != 0x3B }))
+        let parts = essence.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ HTTPField.Name(String(Substring($0))) != nil }) else { return nil }
+        return essence.lowercased()
+    }
+}
+
+extension HTTPFields {
+    /// The type and subtype of the content in lower case, without parameters; `nil` if there is none.
+    ///
+    /// The last valid one of several values counts, as in "extract a MIME type" (Fetch §2.2.2).
+    package var mediaType: String? {
+        self[values: .contentType].flatMap { $0.utf8.split(separator: 0x2C) }
+            .compactMap { MediaTypeKind.essence(String(Substring($0))) }.last { $0 != "*/*" }
+    }
 }

@@ -91,7 +91,7 @@ extension PreloadFetch {
         } catch {
             // Reading it to its end would cost more than the connection.
             response.body.makeSource().cancel()
-            if item.destination.isNeverHTML, FetchText.mediaType(in: response.head.headerFields) == "text/html",
+            if item.destination.isNeverHTML, response.head.headerFields.mediaType == "text/html",
                 [.hashMismatch, .sizeExceeded].contains(error.reason)
             {
                 return .ended(.refused(Self.pageInPlace))
@@ -207,7 +207,7 @@ extension PreloadFetch {
 
     /// - Throws: Where a page would not take the file under its type.
     func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
-        let type = FetchText.mediaType(in: fields)
+        let type = fields.mediaType
         let wanted = item.type?.lowercased()
         let isPage = item.destination == .document || item.destination == .iframe
         // The hash of a picture tells more than its type, under whichever web views show it.

@@ -21,7 +21,7 @@ extension OfflineCheck {
         _ destination: PreloadDestination, _ facts: PageFacts, andLater later: Bool = false,
         on screen: PageScreen? = nil
     ) -> (loads: [(load: Load, choice: Int?)], page: PageFacts) {
-        let type = FetchText.mediaType(in: fields) ?? ""
+        let type = fields.mediaType ?? ""
         let isPage = destination == .document || destination == .iframe
         let isSheet = destination == .style && type == "text/css"
         let imports = destination == .module || destination == .worker

@@ -153,7 +153,7 @@ struct OfflineCheck {
         if listed[load.url]?.content != nil, !isVerified {
             return "The stored one came with a visit, and may be of another release than the listed one."
         }
-        let type = FetchText.mediaType(in: response.fields)
+        let type = response.fields.mediaType
         // Many hosts send a page, with 200, for what they lack.
         if Self.isFile(load.destination) || listed[load.url].map({ Self.isFile($0.destination) }) == true,
             type == "text/html", !isVerified, !Self.isPicture(load.destination, content)

@@ -30,7 +30,7 @@ extension StoreKeeper {
         var modules: [String: StoredModule] = [:]
         for url in Set(urls).sorted().prefix(500) {
             guard let entry = try await entries(url).first, entry.response.extent == .complete,
-                MediaTypeKind(FetchText.mediaType(in: entry.response.fields) ?? "") == .javaScript,
+                MediaTypeKind(entry.response.fields.mediaType ?? "") == .javaScript,
                 let text = try await store.open(entry).decoded(by: entry.response.fields, upTo: StoredModule.longest)
             else { continue }
             modules[url] = StoredModule(text)
