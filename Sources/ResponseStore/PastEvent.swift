@@ -119,6 +119,15 @@ extension WriteContext {
 }
 
 extension DiskResponseStore {
+    /// Why the store has begun anew since then, in one sentence; `nil` where it has not.
+    package func newBeginning(since start: WallInstant) async -> String? {
+        // No address stands for all of them. The time is exact to a millisecond.
+        guard let (event, time) = await past(of: CacheKey(partition: "", uri: "")), event == .begunAnew,
+            time + .milliseconds(1) > start
+        else { return nil }
+        return event.words
+    }
+
     package func note(_ event: PastEvent, of key: CacheKey) async {
         // Nobody misses it where the store can't be written.
         _ = try? await writing("Why it is not stored could not be noted") { try $0.note(event, key) }

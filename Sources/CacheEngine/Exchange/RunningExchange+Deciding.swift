@@ -123,7 +123,9 @@ extension RunningExchange {
                 case .lookAgain(let key): (next, lookedUp) = (.lookUp(key), nil)
                 case .goOn: next = await forward(head)
                 }
-            case .relay(let relay): return await self.relay(relay)
+            case .relay(let relay):
+                if hasLookedAgain { machine.status.detail = Self.damaged }
+                return await self.relay(relay)
             case .fail(let error): return failure(await withPast(error))
             }
         }

@@ -45,7 +45,9 @@ struct RunningExchange {
     var pageSince: WallInstant?
     /// Whether the request is one without its cookies, so that it must not be sent.
     var lacksCookies = false
-    private var hasLookedAgain = false
+    private(set) var hasLookedAgain = false
+    /// The detail of `Cache-Status` where the stored content was damaged or gone, so that the server was asked.
+    static let damaged = "damaged"
 
     init(
         _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache,

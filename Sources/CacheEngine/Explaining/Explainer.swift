@@ -130,7 +130,7 @@ struct Explainer {
         guard !taken.isEmpty else { return }
         note(
             "Request fields", "RFC 9111 §4.1",
-            "the request has no \(taken.joined(separator: ", ")); a response that is stored for any value fits")
+            "\(taken.joined(separator: ", ")) not given here; a response that is stored for any value fits")
     }
 
     /// The rules' second answer, to the stored response.

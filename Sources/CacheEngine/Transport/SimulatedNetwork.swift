@@ -89,8 +89,9 @@ private final class SimulatedTransport: OriginTransport {
                 throw TransportError(
                     code: .closedEarly, message: "The answer of '\(host)' breaks off (a simulated network).")
             }
-        } else if network.line != nil {
-            response.body = SimulatedBody(response.body) { [self] count in try await pass(count) }
+        } else if let line = network.line {
+            let piece = Int(min(4_096, line.bytesPerSecond))
+            response.body = SimulatedBody(response.body, piece: piece) { [self] count in try await pass(count) }
         }
         return response
     }
@@ -109,30 +110,46 @@ private final class SimulatedTransport: OriginTransport {
 
 /// A body whose pieces pass a line, a little at a time.
 private final class SimulatedBody: TrailerSource {
-    private static let piece = 4_096
+    private struct State {
+        var rest: ArraySlice<UInt8> = []
+        /// A piece that is on the line.
+        var passing: Task<Void, any Error>?
+        var isOver = false
+    }
 
     private let source: any BodySource
+    private let piece: Int
     private let pass: @Sendable (Int) async throws -> Void
-    private let rest = LockedBox<ArraySlice<UInt8>>([])
+    private let state = LockedBox(State())
 
-    /// - Parameter pass: Called with the number of bytes before each piece.
-    init(_ source: any BodySource, _ pass: @escaping @Sendable (Int) async throws -> Void) {
-        (self.source, self.pass) = (source, pass)
+    /// - Parameters:
+    ///   - piece: The most bytes of one.
+    ///   - pass: Called with the number of bytes before each piece.
+    init(_ source: any BodySource, piece: Int = 4_096, _ pass: @escaping @Sendable (Int) async throws -> Void) {
+        (self.source, self.piece, self.pass) = (source, piece, pass)
     }
 
     var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
 
     func next() async throws -> [UInt8]? {
-        if rest.withLock({ $0.isEmpty }) {
+        if state.withLock({ $0.rest.isEmpty }) {
             guard let bytes = try await source.next() else { return nil }
-            rest.withLock { $0 = bytes[...] }
+            state.withLock { $0.rest = bytes[...] }
         }
-        let piece = rest.withLock { rest -> [UInt8] in
-            defer { rest = rest.dropFirst(Self.piece) }
-            return Array(rest.prefix(Self.piece))
+        let (piece, passing) = state.withLock { [piece, pass] state in
+            let next = Array(state.rest.prefix(piece))
+            state.rest = state.rest.dropFirst(piece)
+            let passing = Task { try await pass(next.count) }
+            state.passing = passing
+            if state.isOver { passing.cancel() }
+            return (next, passing)
         }
         do {
-            try await pass(piece.count)
+            try await withTaskCancellationHandler {
+                try await passing.value
+            } onCancel: {
+                passing.cancel()
+            }
         } catch {
             source.cancel()
             throw error
@@ -141,7 +158,10 @@ private final class SimulatedBody: TrailerSource {
     }
 
     func cancel() {
-        rest.withLock { $0 = [] }
+        state.withLock { state in
+            (state.rest, state.isOver) = ([], true)
+            state.passing?.cancel()
+        }
         source.cancel()
     }
 }

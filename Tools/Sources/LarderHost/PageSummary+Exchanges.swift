@@ -60,6 +60,15 @@ extension PageSummary {
         return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
     }
 
+    /// Stored contents that were damaged, and came from the server.
+    var damaged: [String] {
+        (storeNote.map { ["  store           \($0)"] } ?? [])
+            + grouped(
+                exchanges.filter { $0.detail == "damaged" }.map { ($0.url, "damaged on the disk; fetched again") }
+            )
+            .map { "  store           \($0)" }
+    }
+
     /// Files that were shown as they were stored, while their server sent them anew.
     var sentAnew: [String] {
         let came = exchanges.filter {
@@ -77,6 +86,7 @@ extension PageSummary {
         return Self.counted(
             lacking.map { line in
                 let reason = line.outcome == Self.failed ? Self.words(line) : "status \(line.status)"
+                if line.destination == "document" { return "  next version    is not known: \(reason)" }
                 return "  next version    lacks \(line.url): \(reason); the stored version is shown, for at most a day"
             })
     }

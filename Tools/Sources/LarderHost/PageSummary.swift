@@ -12,6 +12,8 @@ package struct PageSummary: Sendable {
     let exchanges: [ExchangeLine]
     let notices: [SessionNotice]
     let addresses: AddressReport?
+    /// Why the store has begun anew during the visit.
+    private(set) var storeNote: String?
 
     /// - Parameter addresses: `nil` in modes in which no addresses are turned.
     package init(
@@ -24,8 +26,12 @@ package struct PageSummary: Sendable {
         self.addresses = addresses
     }
 
-    /// Names the files of the console's messages that have none and are about stored modules.
-    package mutating func findPlaces(in store: StoreKeeper) async throws {
+    /// Names the files of the console's messages that have none and are about stored modules, and says it where the
+    /// store has begun anew.
+    ///
+    /// - Parameter start: The time before the visit.
+    package mutating func look(into store: StoreKeeper, since start: WallInstant) async throws {
+        storeNote = await store.newBeginning(since: start)
         result.console = try await store.withPlaces(result.console, of: exchanges.map(\.url))
     }
 
@@ -100,6 +106,7 @@ package struct PageSummary: Sendable {
         if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
+        lines += damaged
         lines += inPlace
         lines += sentAnew
         lines += nextVersion
@@ -141,7 +148,7 @@ package struct PageSummary: Sendable {
     private var ownCacheAnswers: Int { result.ownCacheAnswers(besides: Set(exchanges.map(\.url))) }
 
     private static func words(_ addresses: AddressReport) -> String {
-        var words = ["\(addresses.escaped)"]
+        var words = ["\(addresses.escaped) of the page's own host"]
         if addresses.repaired > 0 { words.append("addresses turned late: \(addresses.repaired)") }
         if addresses.faults > 0 { words.append("faults of the injected scripts: \(addresses.faults)") }
         if addresses.fallbacks > 0 { words.append("documents left to themselves: \(addresses.fallbacks)") }
@@ -278,7 +285,8 @@ package struct PageSummary: Sendable {
                     line.heads = nil
                     return line
                 },
-                ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses), isPretty: true)
+                ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses, store: storeNote),
+            isPretty: true)
     }
 
     /// The visit as a HAR file.
@@ -302,5 +310,7 @@ package struct PageSummary: Sendable {
         var ownCacheAnswers: Int
         var notices: [SessionNotice]
         var addresses: AddressReport?
+        /// Why the store has begun anew, in words.
+        var store: String?
     }
 }

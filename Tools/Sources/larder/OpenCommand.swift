@@ -180,12 +180,13 @@ struct OpenCommand: AsyncParsableCommand {
             Console.note("The mode \(through) is not used: \(fault)")
             through = .none
         }
+        let start = Console.now
         var summary =
             through == .proxy
             ? try await openThroughProxy(visit, display) : try await openInSession(visit, through, display)
         // A store that can't be read is told elsewhere.
         if through != .none, let store = try? StoreKeeper(directory: network.storeDirectory) {
-            try? await summary.findPlaces(in: store)
+            try? await summary.look(into: store, since: start)
         }
         Console.say(
             json

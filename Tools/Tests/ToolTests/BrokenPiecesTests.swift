@@ -13,6 +13,18 @@ struct BrokenPiecesTests {
             noAuthority
         case incoming, readOnly, fullDisk
 
+        /// Said of the visit; `nil` where nothing that was stored is lost.
+        var words: String? {
+            switch self {
+            case .index: "The store's index was damaged"
+            case .bodies, .noBodies, .shortBodies: "/large.js: damaged on the disk; fetched again"
+            case .readOnly: "can't be written"
+            case .fullDisk: "not stored"
+            // SQLite takes a log that it can't read for one that was not written (its file format, §4.1).
+            case .log, .tables, .sharedMemory, .changes, .preloading, .authority, .noAuthority, .incoming: nil
+            }
+        }
+
         /// What needs the rights of root.
         var isMounted: Bool { self == .readOnly || self == .fullDisk }
     }
@@ -99,7 +111,7 @@ struct BrokenPiecesTests {
         }
     }
 
-    @Test("the page runs, and its files are whole", arguments: Piece.allCases, modes)
+    @Test("the page runs, its files are whole, and it is said what was damaged", arguments: Piece.allCases, modes)
     func opens(_ piece: Piece, _ mode: String) async throws {
         if piece.isMounted, !Self.mayMount { return }
         let origin = try await origin()
@@ -114,6 +126,7 @@ struct BrokenPiecesTests {
         try `break`(piece)
         let second = try await open(origin, mode, piece)
         #expect(second.status == 0 && second.out.hasPrefix("running: opened"), "\(second)")
+        if let words = piece.words { #expect(second.out.contains(words), "\(second)") }
         await origin.stop()
     }
 }

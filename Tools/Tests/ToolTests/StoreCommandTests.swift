@@ -42,6 +42,11 @@ struct StoreCommandTests {
         let problems = try #require(report["problems"] as? [[String: String]])
         #expect(problems.map { $0["uri"] } == ["https://shop.test/large"])
         #expect(report["entries"] as? Int == 2)
+        for (command, status) in [("verify", 1), ("list", 1), ("stats", 0)] as [(String, Int32)] {
+            try Data("no index".utf8).write(to: URL(fileURLWithPath: folder + "/index.sqlite"))
+            let lost = try await ToolProcess.run(ToolProcess.larder, ["store", command, "--store", folder])
+            #expect(lost.status == status && (lost.out + lost.err).contains("The store's index was damaged"), "\(lost)")
+        }
     }
 
     @Test("show says when a response was last used, and is no use of it")

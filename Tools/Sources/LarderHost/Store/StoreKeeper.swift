@@ -81,6 +81,9 @@ package struct StoreKeeper: Sendable {
         await store.past(of: CacheKey(partition: account, uri: try Self.uri(url)))?.event.words
     }
 
+    /// Why the store has begun anew since then, in one sentence; `nil` where it has not.
+    package func newBeginning(since start: WallInstant) async -> String? { await store.newBeginning(since: start) }
+
     func entries(_ url: String) async throws -> [StoredEntry] {
         let uri = try Self.uri(url)
         var keys: Set<CacheKey> = []

@@ -24,11 +24,15 @@ package struct StoreReport: Encodable, Sendable {
         return "\(entries) entries, \(bodies) bodies, \(ByteCount(bytes)): \(found)"
     }
 
+    /// - Parameter start: The time now.
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened or read.
-    package static func verify(directory: String) async throws -> StoreReport {
-        let found = try await StoreDirectory.open(directory).verify()
+    package static func verify(directory: String, at start: WallInstant) async throws -> StoreReport {
+        let store = try StoreDirectory.open(directory)
+        let found = try await store.verify()
+        let loss = await store.newBeginning(since: start)
         return StoreReport(
             directory: directory, entries: found.entries, bodies: found.bodies, bytes: found.bytes.bytes,
-            problems: found.problems.map { Problem(uri: $0.uri, message: $0.message) })
+            problems: (loss.map { [Problem(message: $0)] } ?? [])
+                + found.problems.map { Problem(uri: $0.uri, message: $0.message) })
     }
 }

@@ -62,24 +62,18 @@ package struct ManifestVerification: Sendable {
     }
 
     private mutating func check(_ file: ListedFile, _ path: String?, _ folder: BuildFolder) {
+        let name = file.path.isEmpty ? "The page at the base" : "'\(file.path)'"
+        func note(_ code: String, _ words: String) {
+            let remedy = "build the manifest anew, or put the files of this release back"
+            problems.append(Problem(code: code, message: "\(name) \(words); \(remedy)."))
+        }
         guard let path, let bytes = folder.bytes(path) else {
-            problems.append(
-                Problem(code: "file-missing", message: "'\(file.path)' is not in the folder; build the manifest anew."))
-            return
+            return note("file-missing", "is not in the folder")
         }
         guard ByteCount(bytes.count) == file.size else {
-            problems.append(
-                Problem(
-                    code: "file-size",
-                    message:
-                        "'\(file.path)' has \(bytes.count) octets, not \(file.size.bytes); build the manifest anew."))
-            return
+            return note("file-size", "has \(bytes.count) octets, not \(file.size.bytes)")
         }
-        guard ContentDigest(of: bytes) == file.digest else {
-            problems.append(
-                Problem(code: "file-hash", message: "'\(file.path)' has changed; build the manifest anew."))
-            return
-        }
+        guard ContentDigest(of: bytes) == file.digest else { return note("file-hash", "has changed") }
         files += 1
     }
 }

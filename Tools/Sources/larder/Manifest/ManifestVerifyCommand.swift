@@ -57,12 +57,18 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
             if let head = result.head {
                 let signed =
                     trust == .server ? "its signature was not checked, since no --key was given" : "its signature fits"
-                Console.say("serial \(head.serial) is accepted until \(UTCTimestamp.text(head.expires)); \(signed)")
+                let until = UTCTimestamp.text(head.expires)
+                let time =
+                    head.expires > Console.now
+                    ? "is accepted until \(until)" : "expired at \(until), and is accepted for a day after that"
+                Console.say("serial \(head.serial) \(time); \(signed)")
                 if !head.turnsOff.isEmpty {
                     Console.say(untrusted: "  turned off in apps: \(head.turnsOff.joined(separator: ", "))")
                 }
                 for release in try HeadLine(folder).releases { Console.say(untrusted: "  " + release.text) }
-                Console.say("\(Self.count(result.lists, "list")) and \(Self.count(result.files, "file")) as stated")
+                let found = files == nil ? "" : " and \(Self.count(result.files, "file"))"
+                let rest = files == nil ? "; --files FOLDER compares the files" : ""
+                Console.say("\(Self.count(result.lists, "list"))\(found) as stated\(rest)")
             }
         }
         if !result.problems.isEmpty { throw ExitCode(1) }

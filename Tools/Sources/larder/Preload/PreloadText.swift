@@ -40,14 +40,16 @@ struct PreloadText {
             let how = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
             // An earlier one may be there, too.
             let state = summary.verified < summary.items ? "up to date in" : "in"
-            lines.append("\(summary.verified) of \(summary.items) are \(state) the store\(how)")
+            let held = summary.waiting[.incompleteRelease] ?? 0
+            let rest = held > 0 ? "; \(held) have come and wait for the rest" : ""
+            lines.append("\(summary.verified) of \(summary.items) are \(state) the store\(how)\(rest)")
         }
         lines += Self.cut(
             outcome.refused.map { item, refusal in
                 "  \(refusal.reason == .network ? "failed" : "refused")  \(item.url)  \(refusal)"
             })
         lines += Self.cut(
-            outcome.waiting.map { item, wait in
+            outcome.waiting.filter { $0.wait.reason != .incompleteRelease }.map { item, wait in
                 let until = wait.until.map { ", until \(UTCTime.text($0))" } ?? ""
                 return "  waiting  \(item.url)  \(wait.reason.rawValue)\(until)"
             })

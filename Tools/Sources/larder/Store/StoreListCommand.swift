@@ -37,7 +37,7 @@ struct StoreListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = Console.now
-        let keeper = try options.keeper()
+        let keeper = try await options.keeper()
         var items = try await keeper.list(
             try selection.selection(at: now), rules: try RulesSource(rules).rules())
         if let rule { items = items.filter { $0.rule == rule } }

@@ -14,5 +14,10 @@ struct StoreOptions: ParsableArguments {
 
     var directory: String { store ?? StoreDirectory.standard() }
 
-    func keeper() throws -> StoreKeeper { try StoreKeeper(directory: directory) }
+    func keeper() async throws -> StoreKeeper {
+        let start = Console.now
+        let keeper = try StoreKeeper(directory: directory)
+        if let loss = await keeper.newBeginning(since: start) { Console.note(loss) }
+        return keeper
+    }
 }

@@ -33,7 +33,7 @@ struct StoreRemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let keeper = try options.keeper()
+        let keeper = try await options.keeper()
         let meant = try selection.selection(at: Console.now)
         var result = Result(isDryRun: dryRun, responses: 0, bytes: 0)
         var full = ByteCount.zero

@@ -25,7 +25,7 @@ struct StoreShowCommand: AsyncParsableCommand {
     var options: StoreOptions
 
     func run() async throws {
-        let keeper = try options.keeper()
+        let keeper = try await options.keeper()
         if body {
             let isThere = try await keeper.content(url, begin: note(partial:)) { StandardStream.write($0) }
             if !isThere { throw ExitCode(1) }

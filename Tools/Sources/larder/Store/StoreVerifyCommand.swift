@@ -5,13 +5,16 @@ struct StoreVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Reads every stored response and compares it with checksums, digests and the index.",
-        discussion: "Changes nothing. Exit status 1 means that something is damaged; what is damaged is never served.")
+        discussion: """
+            Changes nothing, but that a store whose index is damaged begins anew, as at each use. Exit status 1 means that \
+            something is damaged; what is damaged is never served.
+            """)
 
     @OptionGroup
     var options: StoreOptions
 
     func run() async throws {
-        let report = try await StoreReport.verify(directory: options.directory)
+        let report = try await StoreReport.verify(directory: options.directory, at: Console.now)
         if options.json {
             try Console.say(json: report)
         } else {
