@@ -37,7 +37,7 @@ public final class Larder: Sendable {
     /// The visits of web views, for reports.
     let visits = ViewVisits()
     /// The self-test's last objections to modes of web views, each in a sentence: such a mode is not used.
-    let modeFaults: LockedBox<[InstalledMode.Name: String]>
+    let modeFaults: LockedBox<[InterceptionMode: String]>
     let policy: PolicyInForce
     private let backgroundObservation: BackgroundObservation
 

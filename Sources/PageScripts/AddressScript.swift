@@ -4,44 +4,23 @@
 /// A page reads back its addresses as it wrote them. Pages of other schemes are left as they are.
 /// docs/rewriting.md states the coverage.
 package struct AddressScript: Sendable {
-    /// A part of the script that can be left out by itself, with the sinks that it covers.
-    package enum Concern: String, Sendable, CaseIterable {
-        /// `setAttribute` and `Attr` nodes.
-        case attributes
-        /// `img.src` and the like.
-        case properties
-        /// `innerHTML`, `document.write` and the like.
-        case markup
-        /// `querySelector('[src="…"]')`.
-        case selectors
-        /// `fetch`, `XMLHttpRequest`, `EventSource`, `Worker`.
-        case requests
-        /// Inline styles, rules and fonts.
-        case styles
-        /// `pushState` and `replaceState`.
-        case history
-        /// `postMessage`.
-        case messages
-    }
-
     private let rewriting: AddressRewriting
-    private let leftOut: [Concern]
+    private let unpatched: [String: Set<PagePatch>]
     /// The name of the two scripts' events; no page knows it either.
     private let signal = UploadScript.randomToken()
 
     /// - Parameters:
     ///   - rewriting: The one of the view's ``WebViewResponder``.
-    ///   - leftOut: Concerns that are left to the web view; none unless set.
-    package init(_ rewriting: AddressRewriting = AddressRewriting(), leavingOut leftOut: Set<Concern> = []) {
-        self.rewriting = rewriting
-        self.leftOut = Concern.allCases.filter(leftOut.contains)
+    ///   - unpatched: What is left to the web view, by host; nothing unless set.
+    package init(_ rewriting: AddressRewriting = AddressRewriting(), unpatched: [String: Set<PagePatch>] = [:]) {
+        (self.rewriting, self.unpatched) = (rewriting, unpatched)
     }
 
     /// Run it at the start of every document, in all frames, in the page's own world, behind other scripts that replace
     /// functions.
     package var script: String {
         ScriptStart.once(
-            .addresses, "(\(Self.source))(\(values), \(Self.list(leftOut.map(\.rawValue))), '\(signal)', false);")
+            .addresses, "(\(Self.source))(\(values), \(PagePatch.leftOut(unpatched)), '\(signal)', false);")
     }
 
     /// Run it in the same documents, in a world of its own: it finds what got past ``script``, turns what can still be
@@ -54,12 +33,9 @@ package struct AddressScript: Sendable {
 
     /// The hosts, and whether film and sound are turned.
     private var values: String {
-        // Names of hosts have no quotes; others are no hosts.
-        let hosts = rewriting.hosts.sorted().filter { $0.utf8.allSatisfy { $0 > 0x20 && $0 != 0x27 && $0 != 0x5C } }
-        return "\(Self.list(hosts)), \(rewriting.includesMedia)"
+        let hosts = rewriting.hosts.sorted().filter(PagePatch.isHost).map { "'\($0)'" }
+        return "[\(hosts.joined(separator: ", "))], \(rewriting.includesMedia)"
     }
-
-    private static func list(_ names: [String]) -> String { "[\(names.map { "'\($0)'" }.joined(separator: ", "))]" }
 }
 
 /// Which absolute addresses of pages at the app-cache scheme go through the cache.

@@ -1,9 +1,9 @@
 /// How often the injected scripts have stood in for something, for the report of a session.
 package struct ScriptCounts: Hashable, Sendable {
     /// Requests that it has marked or sent content for.
-    package private(set) var touched: [UploadScript.Concern: Int] = [:]
+    package private(set) var touched: [PagePatch: Int] = [:]
     /// Faults of its own, after which a request was left to the web view as it was.
-    package private(set) var faults: [UploadScript.Concern: Int] = [:]
+    package private(set) var faults: [PagePatch: Int] = [:]
 
     /// Addresses that got past ``AddressScript``.
     package private(set) var addresses = AddressCounts()

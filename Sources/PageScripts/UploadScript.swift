@@ -23,22 +23,13 @@ import HTTPTypes
 /// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in
 /// a shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
 package struct UploadScript: Sendable {
-    /// The kinds of request that the script stands in for; each can be switched off. One that is
-    /// off is left to the web view, and its uploads with a Blob or File are refused.
-    package enum Concern: String, Hashable, CaseIterable, Sendable {
-        case fetch, xhr, beacon
-        /// Forms that the web view sends by itself as multipart/form-data.
-        case form
-        case eventSource
-    }
-
     /// The script's marks on a request whose content can be read.
     package struct Mark: Hashable, Sendable {
         package var options = ScriptOptions()
         /// The sender of the request; `nil` for parts of uploads.
-        package var concern: Concern?
+        package var concern: PagePatch?
         /// The script has met a fault of its own there, and left a request to the web view.
-        package var fault: Concern?
+        package var fault: PagePatch?
         /// The request's part in an upload in pieces; `nil` for one whose content is its own.
         package var upload: UploadPart?
         /// The request only says this, and is for no server.
@@ -49,7 +40,7 @@ package struct UploadScript: Sendable {
     /// Stands behind URLs of `EventSource`, where pages can come to see it: it says nothing else.
     private let sourceMark: String
     private let schemes: [String]
-    private let concerns: Set<Concern>
+    private let unpatched: [String: Set<PagePatch>]
 
     /// The beginning of the status text of an answer whose redirects native code has followed; no
     /// page knows it. Use it as ``RequestEvidence/redirectMark`` of requests that have a mark.
@@ -60,15 +51,16 @@ package struct UploadScript: Sendable {
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
     ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
-    ///   - concerns: The kinds that are switched on; all unless stated.
-    package init(token: String, schemes: [String], concerns: Set<Concern> = Set(Concern.allCases)) {
+    ///   - unpatched: What is left out, by host: its uploads with a Blob or File are refused there. Nothing unless
+    ///     stated.
+    package init(token: String, schemes: [String], unpatched: [String: Set<PagePatch>] = [:]) {
         self.token = token
         sourceMark = "source-" + Self.randomToken()
-        self.concerns = concerns
+        self.unpatched = unpatched
         self.schemes = schemes
     }
 
-    /// A token for ``init(token:schemes:concerns:)``: 128 random bits.
+    /// A token for ``init(token:schemes:unpatched:)``: 128 random bits.
     package static func randomToken() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
@@ -76,10 +68,9 @@ package struct UploadScript: Sendable {
     /// Run it at the start of every document, in all frames, in the page's own world.
     package var script: String {
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
-        let concerns = Concern.allCases.filter { self.concerns.contains($0) }.map { ", \($0.rawValue): true" }.joined()
         return ScriptStart.once(
             .bodies,
-            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', [\(schemes)], {__proto__: null\(concerns)});"
+            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', [\(schemes)], \(PagePatch.leftOut(unpatched)));"
         )
     }
 
@@ -148,8 +139,8 @@ package struct UploadScript: Sendable {
                 referrerPolicy: options["policy"].flatMap { ReferrerPolicy(rawValue: String($0)) },
                 isKeepalive: options["keepalive"] != nil,
                 timeout: options["timeout"].flatMap { UInt32($0) }.map { .milliseconds(Int64($0)) }),
-            concern: options["by"].flatMap { Concern(rawValue: String($0)) },
-            fault: options["fault"].flatMap { Concern(rawValue: String($0)) }, upload: part(options),
+            concern: options["by"].flatMap { PagePatch(rawValue: String($0)) },
+            fault: options["fault"].flatMap { PagePatch(rawValue: String($0)) }, upload: part(options),
             addresses: options["addresses"].flatMap { AddressCounts(report: $0) })
     }
 

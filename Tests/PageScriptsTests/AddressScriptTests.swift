@@ -7,11 +7,14 @@ struct AddressScriptTests {
     @Test("it is given the hosts and what is left out; what is no host can't end the text that it stands in")
     func values() {
         let rewriting = AddressRewriting(hosts: ["cdn.test:8443", "a.test", "'],alert(1),['"], includesMedia: false)
-        let script = AddressScript(rewriting, leavingOut: [.styles, .attributes])
+        let script = AddressScript(
+            rewriting, unpatched: ["a.test": [.styles, .attributes], "'],alert(1),['": [.styles]])
         let hosts = "(['a.test', 'cdn.test:8443'], false, "
-        #expect(script.script.contains(hosts + "['attributes', 'styles'], '"))
+        #expect(
+            script.script.contains(
+                hosts + "({__proto__: null, 'a.test': {__proto__: null, attributes: true, styles: true}})["))
         #expect(script.isolatedWorldScript(UploadScript(token: "t0k3n", schemes: [])).contains(hosts + "'"))
-        #expect(AddressScript().script.contains("([], true, [], '"))
+        #expect(AddressScript().script.contains("([], true, {__proto__: null}, '"))
     }
 
     @Test("the two scripts share a name, and the page's own does not have the mark with which the other reports")
@@ -30,8 +33,9 @@ struct AddressScriptTests {
 
     @Test("each concern is a part that can be left out")
     func concerns() {
-        for concern in AddressScript.Concern.allCases {
-            #expect(AddressScript.source.contains("if (isOn('\(concern.rawValue)')) {"))
+        for patch in PagePatch.allCases {
+            let sources = [AddressScript.source, UploadScript.source]
+            #expect(sources.contains { $0.contains("isOn('\(patch.rawValue)'") }, "\(patch)")
         }
     }
 }

@@ -106,23 +106,27 @@ struct UploadScriptTests {
         #expect(fields.isEmpty)
     }
 
-    @Test("the script is told of the handler's schemes, and of what is switched on")
+    private static let leftOut =
+        "({__proto__: null, 'a.test': {__proto__: null, fetch: true, xhr: true}})"
+        + "[location.host || origin.slice(origin.indexOf('//') + 2)] ?? {__proto__: null}"
+
+    @Test("the script is told of the handler's schemes, and of what is left out on a host's pages")
     func schemes() {
         #expect(Self.hook.script.contains("('larder/t0k3n', 'source-"))
         #expect(
             Self.hook.script.hasSuffix(
-                "', '\(Self.hook.redirectMark)', 'X-Larder-Own', ['https:', 'http:'], {__proto__: null, fetch: true, xhr: true, beacon: true, form: true, eventSource: true});\n}"
+                "', '\(Self.hook.redirectMark)', 'X-Larder-Own', ['https:', 'http:'], {__proto__: null});\n}"
             ))
-        let other = UploadScript(token: "a", schemes: ["app-cache-https"], concerns: [.xhr])
+        let other = UploadScript(token: "a", schemes: ["app-cache-https"], unpatched: ["a.test": [.xhr, .fetch]])
         #expect(other.redirectMark != Self.hook.redirectMark)
         #expect(
             other.script.hasSuffix(
-                "', '\(other.redirectMark)', 'X-Larder-Own', ['app-cache-https:'], {__proto__: null, xhr: true});\n}"))
+                "', '\(other.redirectMark)', 'X-Larder-Own', ['app-cache-https:'], \(Self.leftOut));\n}"))
     }
 
     @Test("the mark says which concern a request is of, and which one had a fault")
     func concerns() {
-        for concern in UploadScript.Concern.allCases {
+        for concern in PagePatch.allCases {
             var fields: HTTPFields = [.accept: "larder/t0k3n;by=\(concern.rawValue)"]
             #expect(Self.hook.takeMark(from: &fields) == .init(concern: concern))
             fields = [.accept: "larder/t0k3n;fault=\(concern.rawValue)"]

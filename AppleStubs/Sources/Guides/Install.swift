@@ -31,6 +31,7 @@ func options(larder: Larder, configuration: WKWebViewConfiguration) async {
             larder.load(URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData), in: webView)
         case .showsNothing(let webView, _, _): print("still nothing: \(webView.url?.absoluteString ?? "")")
         case .processEnded(let reloaded): print("the process ended, reloaded: \(reloaded)")
+        case .wentPast(let view, let requests): print("\(view): \(requests) requests went past Larder")
         case .openedExternal(let url): print("opened in another app: \(url)")
         case .refused(let url, let reason): print("refused \(url?.absoluteString ?? ""): \(reason)")
         case .download(let download): download.cancel { _ in }

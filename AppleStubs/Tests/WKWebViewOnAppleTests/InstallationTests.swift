@@ -72,7 +72,7 @@ struct InstallationTests {
         for (unknown, expected, mode) in [
             (nil, [MixedContentRules.ofPages, MixedContentRules.ofFrames], .appScheme),
             ("if-frame-url", [MixedContentRules.ofPages], .appScheme), ("make-https", [], .navigation),
-        ] as [(String?, [String], InstalledMode.Name)] {
+        ] as [(String?, [String], InterceptionMode)] {
             let bench = WebViewBench()
             let installation = bench.install(.appScheme(hosts: ["shop.test"]))
             await installation.blockMixedContent(in: bench.configuration.userContentController) { name, rules in

@@ -53,6 +53,58 @@ struct PageTests {
         #expect(page.told.map(\.url) == [request.url])
     }
 
+    @Test("a page opens from the store where its server fails, or says nothing for three seconds")
+    func weakNetwork() async throws {
+        let isSilent = AtomicFlag(false), hasFailed = AtomicFlag(false)
+        bench.transport.on("https://shop.test/a") { [clock = bench.clock] request in
+            if hasFailed.value { throw TransportError(code: .connectionFailed, message: "The test says so.") }
+            if isSilent.value {
+                // As transports do: they give up after the time that the engine states.
+                try await clock.sleep(request.timeout ?? .seconds(60))
+                throw TransportError(code: .timedOut, message: "The test says so.")
+            }
+            return ScriptedTransport.answer(200, [.cacheControl: "no-cache"], body: "shop")
+        }
+        var configuration = WebPage.Configuration()
+        let requests = await WebViewInstallation.install(
+            in: &configuration, mode: .appScheme(hosts: ["shop.test"]), cache: bench.cache,
+            context: { ExchangeContext() }, clock: bench.clock.engineClock)
+        let url = try #require(URL(string: "https://shop.test/a"))
+        func content() async throws -> String {
+            var content = Data()
+            for try await case .data(let data) in requests.reply(for: requests.load(url)) { content += data }
+            return String(decoding: content, as: UTF8.self)
+        }
+        #expect(try await content() == "shop")
+        isSilent.value = true
+        let start = bench.clock.uptime
+        async let stored = content()
+        try await bench.clock.sleepers(atLeast: 1)
+        bench.clock.advance(by: .seconds(3))
+        #expect(try await stored == "shop" && bench.clock.uptime - start == .seconds(3))
+        hasFailed.value = true
+        #expect(try await content() == "shop")
+    }
+
+    @Test("an app is told how many requests of a page went past, and what it names is left out of the scripts")
+    func scripts() async throws {
+        bench.install(.appScheme(hosts: ["shop.test"])) { $0.unpatched = ["shop.test": [.history, .fetch]] }
+        let view = bench.makeView()
+        let sources = view.configuration.userContentController.userScripts.map(\.source)
+        let leftOut = "'shop.test': {__proto__: null, fetch: true, history: true}"
+        #expect(sources.filter { $0.contains(leftOut) }.count == 2)
+        let token = try #require(
+            sources.first?.components(separatedBy: "('larder/").last?.components(separatedBy: "'").first)
+        for report in ["1.2.0.0", "1.0.0.0", "0.3.0.1"] {
+            _ = await bench.ask("app-cache-https://shop.test/", in: view) {
+                $0.httpMethod = "POST"
+                $0.setValue("larder/\(token);addresses=\(report)", forHTTPHeaderField: "Accept")
+            }
+        }
+        #expect(bench.events == ["web view 1 past 2", "web view 1 past 3"])
+        #expect(bench.transport.requests.isEmpty)
+    }
+
     @Test("progress tells what is, and each change, until nobody reads it")
     func progress() async throws {
         let view = bench.makeView()

@@ -48,6 +48,7 @@ final class WebViewBench {
             case .processEnded(let reloaded): self?.events.append("ended \(reloaded)")
             case .showsNothing(let view, let hasElements, let again):
                 self?.events.append("nothing at \(view.url?.path ?? "") \(hasElements) \(again)")
+            case .wentPast(let view, let requests): self?.events.append("\(view) past \(requests)")
             case .openedExternal: break
             case .refused(_, let reason): self?.events.append("refused \(reason)")
             case .download: self?.events.append("download")

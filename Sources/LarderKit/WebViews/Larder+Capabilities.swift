@@ -35,7 +35,7 @@ extension Larder {
     }
 
     /// One that can't be kept is measured again.
-    private func note(_ fault: String?, of mode: InstalledMode.Name) {
+    private func note(_ fault: String?, of mode: InterceptionMode) {
         modeFaults.withLock { faults in
             faults[mode] = fault
             try? preloads.files.keep(faults)

@@ -64,7 +64,7 @@ extension Larder {
     }
 
     /// The objection to a mode, of the publisher or of the self-test; `nil` where there is none.
-    func fault(of mode: InstalledMode.Name) -> String? {
+    func fault(of mode: InterceptionMode) -> String? {
         policy.turnedOff.fault(of: mode) ?? modeFaults.withLock { $0[mode] }
     }
 
@@ -163,7 +163,7 @@ extension Larder {
     @MainActor
     @discardableResult
     public func clear(
-        _ selection: EntrySelection = .notPinned, webViewsOf dataStore: WKWebsiteDataStore,
+        _ selection: EntrySelection = EntrySelection(isPinned: false), webViewsOf dataStore: WKWebsiteDataStore,
         and kinds: Set<WebsiteDataKind> = WebsiteDataKind.caches, since: WallInstant? = nil
     ) async throws -> RemovedContent {
         try await clear(selection, and: kinds, in: WebViewData(dataStore), since: since)

@@ -4,7 +4,7 @@
 const greatestFaults = 3;
 const faults = {__proto__: null};
 /// Whether a concern is switched on.
-const isOn = concern => concerns[concern] === true && (faults[concern] ?? 0) < greatestFaults;
+const isOn = concern => leftOut[concern] !== true && (faults[concern] ?? 0) < greatestFaults;
 
 const urlProtocol = getter(URL.prototype, 'protocol');
 const baseURI = getter(Node.prototype, 'baseURI');

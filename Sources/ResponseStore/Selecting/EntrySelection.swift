@@ -46,9 +46,6 @@ public struct EntrySelection: Hashable, Sendable {
         return selection
     }()
 
-    /// All that is not pinned against eviction.
-    public static let notPinned = EntrySelection(isPinned: false)
-
     /// - Parameters: All are `nil` by default, which sets no condition. With all of them `nil`, the selection is empty.
     public init(
         uri: String? = nil, uriPrefix: String? = nil, host: String? = nil, partition: String? = nil,

@@ -15,6 +15,8 @@ package final class ViewRequests {
     /// Counts of what the injected script has done so far.
     package private(set) var counts = ScriptCounts()
     private var navigations = AnnouncedNavigations()
+    /// Told of requests of the page for hosts that are answered here, which went past the handler, and how many.
+    package var wentPast: (_ requests: Int) -> Void = { _ in }
     /// Told of each document that is asked for with GET.
     package var documentWithoutForm: (_ url: String) -> Void = { _ in }
 
@@ -97,6 +99,7 @@ package final class ViewRequests {
         let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
         let needsCORSElsewhere = UploadScript.takeOwnRequestField(from: &fields)
         if let mark { counts.note(mark) }
+        if let escaped = mark?.addresses?.escaped, escaped > 0 { wentPast(escaped) }
         let method = HTTPRequest.Method(shown.method) ?? .get
         // Requests that the script has marked are made by scripts.
         let navigation = mark == nil ? navigations.take(url, method: method, fields) : (kind: .none, initiator: nil)

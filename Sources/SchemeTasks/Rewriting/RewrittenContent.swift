@@ -19,7 +19,7 @@ struct RewrittenContent {
     ///   something else, and what a script reads.
     init?(_ response: HTTPResponse, to request: FetchRequest) {
         guard response.status != .partialContent, request.head.method != .head, request.head.scheme == "https",
-            let type = FetchText.mediaType(in: response.headerFields)
+            let type = response.headerFields.mediaType
         else { return nil }
         let charset = Self.charset(in: response.headerFields)
         switch type {

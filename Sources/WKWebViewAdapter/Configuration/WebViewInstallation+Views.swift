@@ -85,8 +85,11 @@ extension WebViewInstallation {
             DataStoreCredentials.memory(of: dataStore), ask
         )
         let responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock)
-        return ViewRequests(
+        let requests = ViewRequests(
             responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
+        let events = options.events
+        requests.wentPast = { events(.wentPast(view: view, requests: $0)) }
+        return requests
     }
 }
 

@@ -21,7 +21,7 @@ extension WebViewInstallation {
         in configuration: inout WebPage.Configuration, mode: WebViewMode, proxy: WebViewProxy? = nil,
         reason: String? = nil, cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext,
         clock: EngineClock = .system, options: WebViewOptions = WebViewOptions(),
-        visits: ViewVisits = ViewVisits(), fault: @escaping @MainActor (InstalledMode.Name) -> String? = { _ in nil },
+        visits: ViewVisits = ViewVisits(), fault: @escaping @MainActor (InterceptionMode) -> String? = { _ in nil },
         likeWebViewsOf similar: WKWebViewConfiguration? = nil
     ) async -> WebPageRequests {
         var (mode, reason) = (mode, reason)

@@ -20,7 +20,7 @@ package final class WebViewInstallation: NSObject {
     let options: WebViewOptions
     /// Told of navigations, for reports.
     let visits: ViewVisits
-    let fault: @MainActor (InstalledMode.Name) -> String?
+    let fault: @MainActor (InterceptionMode) -> String?
     /// The `User-Agent` of this configuration's web views; `nil` where that is not known.
     private(set) var userAgent: String?
     /// Whether a page that does not come through the proxy is loaded past it.
@@ -51,7 +51,7 @@ package final class WebViewInstallation: NSObject {
         in configuration: WKWebViewConfiguration, mode: WebViewMode, proxy: WebViewProxy? = nil, reason: String? = nil,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock = .system,
         options: WebViewOptions = WebViewOptions(), visits: ViewVisits = ViewVisits(),
-        fault: @escaping @MainActor (InstalledMode.Name) -> String? = { _ in nil }
+        fault: @escaping @MainActor (InterceptionMode) -> String? = { _ in nil }
     ) -> WebViewInstallation {
         if let present = WebViewInstallation.of(configuration) { return present }
         let installation = WebViewInstallation(
@@ -81,7 +81,7 @@ package final class WebViewInstallation: NSObject {
     init(
         _ dataStore: WKWebsiteDataStore, _ mode: WebViewMode, _ proxy: WebViewProxy?, reason: String?,
         cache: ResponseCache, context: @escaping @Sendable () -> ExchangeContext, clock: EngineClock,
-        options: WebViewOptions, visits: ViewVisits, fault: @escaping @MainActor (InstalledMode.Name) -> String?
+        options: WebViewOptions, visits: ViewVisits, fault: @escaping @MainActor (InterceptionMode) -> String?
     ) {
         (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
         (self.visits, self.fault) = (visits, fault)
@@ -89,7 +89,8 @@ package final class WebViewInstallation: NSObject {
         let isWithoutProxy = mode.name == .proxy && proxy == nil
         self.mode = InstalledMode(isWithoutProxy ? .navigation : mode.name, reason: reason)
         pages = AppSchemePages(hosts: mode.hosts)
-        hook = UploadScript(token: UploadScript.randomToken(), schemes: mode.name.schemes)
+        hook = UploadScript(
+            token: UploadScript.randomToken(), schemes: mode.name.schemes, unpatched: options.unpatched)
         super.init()
     }
 
@@ -103,7 +104,7 @@ package final class WebViewInstallation: NSObject {
         guard mode.name.hasHandler else { return }
         var (sources, sourcesApart) = ([hook.script], [hook.isolatedWorldScript])
         if mode.name.usesAppScheme, let rewriting = options.rewriting {
-            let addresses = AddressScript(rewriting)
+            let addresses = AddressScript(rewriting, unpatched: options.unpatched)
             sources.append(addresses.script)
             sourcesApart.append(addresses.isolatedWorldScript(hook))
         }

@@ -3,7 +3,7 @@ import ViewCare
 /// The way by which a web view's requests reach the cache; docs/modes.md says what each carries.
 public struct WebViewMode: Sendable {
     /// The mode in use where this one can be had.
-    package let name: InstalledMode.Name
+    package let name: InterceptionMode
     /// The hosts of ``appScheme(hosts:)``.
     public private(set) var hosts: [String] = []
     package private(set) var permission: HTTPSSchemePermission?
@@ -28,16 +28,13 @@ public struct WebViewMode: Sendable {
 
 /// How a web view's requests are answered, and why not otherwise.
 public struct InstalledMode: Hashable, Sendable {
-    /// The modes, by name.
-    public typealias Name = InterceptionMode
-
     /// The mode in force.
-    public var name: Name
+    public var name: InterceptionMode
     /// Why another mode than the wanted one is in use, in one sentence; `nil` where the wanted one is.
     public var reason: String?
 
     /// A mode, for tests of an app that shows it.
-    public init(_ name: Name, reason: String? = nil) {
+    public init(_ name: InterceptionMode, reason: String? = nil) {
         self.name = name
         self.reason = reason
     }

@@ -25,6 +25,9 @@ public struct WebViewOptions {
     public var allowsInspection = BuildKind.isDebug
     /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
     public var rewriting: AddressRewriting? = AddressRewriting()
+    /// What of the injected scripts is left out in the scheme modes, on pages of these hosts: in lower case, with a port
+    /// where it is not the scheme's own. Nothing unless set. ``PagePatch`` says what a page does without then.
+    public var unpatched: [String: Set<PagePatch>] = [:]
     /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their
     /// list; unless set, the public suffix list as it was when this version of Larder was made.
     public var isPublicSuffix: @Sendable (_ domain: String) -> Bool = { PublicSuffixes.isPublicSuffix($0) }
@@ -48,6 +51,10 @@ public enum WebViewEvent {
     /// - `hasElements`: Whether its body has any: a page without has not begun to draw itself.
     /// - `again`: Whether this page was reported the last time, too, so that loading it again did not help.
     case showsNothing(WKWebView, hasElements: Bool, again: Bool)
+    /// A page at the app-cache scheme has asked for addresses of its own host, or of ``AddressRewriting/hosts``, past
+    /// Larder: they were not stored, and do not come offline. Told at most four times a second; `view` is its name in
+    /// reports. docs/rewriting.md says what is counted.
+    case wentPast(view: String, requests: Int)
     /// A link to another app was opened with ``WebViewOptions/openExternal``.
     case openedExternal(URL)
     /// A navigation was refused; in words.

@@ -87,7 +87,8 @@ final class Session {
     ) throws(VisitFailure) -> SchemeHandler {
         let policy = CookiePolicy { PublicSuffixes.isPublicSuffix($0) }
         let schemes = request.mode.schemes
-        let hook = UploadScript(token: UploadScript.randomToken(), schemes: schemes)
+        let hook = UploadScript(
+            token: UploadScript.randomToken(), schemes: schemes, unpatched: request.unpatched)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
         var configuration = WebViewResponder.Configuration(
@@ -125,7 +126,7 @@ final class Session {
         page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
         if request.mode.usesAppScheme {
             page.tellDocuments(inWorld: "larder-forms")
-            let addresses = AddressScript(rewriting)
+            let addresses = AddressScript(rewriting, unpatched: request.unpatched)
             page.addScript(addresses.script)
             page.addScript(addresses.isolatedWorldScript(hook), inWorld: "larder-forms")
         }
@@ -155,7 +156,7 @@ final class Session {
         }
     }
 
-    private static func named(_ counts: [UploadScript.Concern: Int]?) -> [String: Int] {
+    private static func named(_ counts: [PagePatch: Int]?) -> [String: Int] {
         (counts ?? [:]).reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
     }
 

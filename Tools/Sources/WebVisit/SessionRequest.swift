@@ -1,3 +1,5 @@
+import PageScripts
+
 /// A web view that is kept for many navigations.
 package struct SessionRequest: Hashable, Sendable, Codable {
     /// The `Accept-Language` of requests to scheme handlers: WebKitGTK leaves that to its network.
@@ -26,9 +28,13 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     /// says so (``VisitResult/webProcessTerminated``).
     package var recovers: Bool
 
+    /// What of the injected scripts is left out, by host.
+    package var unpatched: [String: Set<PagePatch>]
+
     package init(
         view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
-        downloads: String? = nil, looksForBlankPages: Bool = false, recovers: Bool = true
+        downloads: String? = nil, looksForBlankPages: Bool = false, recovers: Bool = true,
+        unpatched: [String: Set<PagePatch>] = [:]
     ) {
         self.view = view
         self.mode = mode
@@ -37,5 +43,6 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.downloads = downloads
         self.looksForBlankPages = looksForBlankPages
         self.recovers = recovers
+        self.unpatched = unpatched
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 import LarderHost
+import PageScripts
 import PageSyntax
 import ResponseStore
 import ViewCare
@@ -84,6 +85,14 @@ struct OpenCommand: AsyncParsableCommand {
     var header: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Leave out what Larder's scripts replace on pages of this host, in the scheme modes: all of it, or \
+            HOST=\(PagePatch.allCases.map(\.rawValue).joined(separator: ",")). Repeatable.
+            """, valueName: "host"), transform: PagePatch.leftOut(argument:))
+    var unpatched: [(host: String, patches: Set<PagePatch>)] = []
+
+    @Option(
         name: .customLong("network"),
         help: ArgumentHelp(
             """
@@ -138,6 +147,9 @@ struct OpenCommand: AsyncParsableCommand {
         }
         guard header.isEmpty || through == .proxy else {
             throw ValidationError("--header reaches requests through the proxy alone; take --through proxy.")
+        }
+        guard unpatched.isEmpty || through.hasHandler else {
+            throw ValidationError("No script is injected there that --unpatched could leave out.")
         }
         guard timeout.duration > .zero else { throw ValidationError("--timeout takes more than 0 seconds.") }
         try screenshot.map { try FilesToWrite.check($0, "--screenshot") }
@@ -229,7 +241,7 @@ struct OpenCommand: AsyncParsableCommand {
         let session = try await WebViewSession.start(
             SessionRequest(
                 view: visit, mode: through, cache: through == .none ? nil : cache, looksForBlankPages: true,
-                recovers: false),
+                recovers: false, unpatched: Dictionary(unpatched.map { ($0.host, $0.patches) }) { $0.union($1) }),
             display: display)
         let opened: SessionResult
         do {
@@ -241,6 +253,28 @@ struct OpenCommand: AsyncParsableCommand {
         await session.end()
         return PageSummary(
             opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)
+    }
+}
+
+extension PagePatch {
+    /// `shop.test=fetch,history`, or a host alone for all.
+    ///
+    /// - Throws: `ValidationError` for a name that is none.
+    static func leftOut(argument: String) throws -> (host: String, patches: Set<PagePatch>) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let host = parts.first, !host.isEmpty else {
+            throw ValidationError("--unpatched takes a host, such as shop.test.")
+        }
+        let names = parts.dropFirst().first.map { $0.split(separator: ",") }
+        let patches = try names?.map { name in
+            guard let patch = PagePatch(rawValue: String(name)) else {
+                throw ValidationError(
+                    "--unpatched: '\(name)' can't be left out; \(allCases.map(\.rawValue).joined(separator: ", ")) can."
+                )
+            }
+            return patch
+        }
+        return (host.lowercased(), Set(patches ?? allCases))
     }
 }
 

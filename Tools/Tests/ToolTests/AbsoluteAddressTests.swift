@@ -129,4 +129,62 @@ struct AbsoluteAddressTests {
             await scene.stop()
         }
     }
+
+    /// Its title says which of three own addresses came to it: `history`, `fetch`, and an image's.
+    private static let asking = """
+        <!DOCTYPE html><title>asking</title><h1>Shop</h1><script type=module>
+        const own = 'https://shop.test', came = []
+        try { history.pushState({}, '', own + '/pushed'); came.push('history') } catch {}
+        try { came.push(await (await fetch(own + '/fetch')).text()) } catch {}
+        const image = new Image
+        image.src = own + '/image'
+        try { await image.decode(); came.push('image') } catch {}
+        document.title = came.join(' ')
+        </script>
+        """
+
+    @Test(
+        "larder open --unpatched leaves out what it names, on that host's pages alone",
+        arguments: [
+            ([], "history fetch image"), (["other.test"], "history fetch image"),
+            (["shop.test=history"], "fetch image"), (["shop.test=history", "SHOP.test=requests"], "image"),
+            (["shop.test"], ""),
+        ])
+    func unpatched(_ unpatched: [String], _ came: String) async throws {
+        let authority = try CertificateAuthority(directory: folder.path + "/origin")
+        let identity = try authority.makeIdentity(names: ["shop.test"])
+        let origin = try await PageOrigin.start(tls: identity) { request in
+            switch request.path {
+            case "/fetch": .init(fields: ["Content-Type": "text/plain"], body: "fetch")
+            case "/image":
+                .init(
+                    fields: ["Content-Type": "image/svg+xml"],
+                    body: "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+            default: .init(fields: ["Content-Type": "text/html"], body: Self.asking)
+            }
+        }
+        let opened = try await ToolProcess.run(
+            ToolProcess.larder,
+            [
+                "open", "https://shop.test/", "--through", "appScheme", "--store", folder.store, "--resolve",
+                "shop.test:443:127.0.0.1:\(origin.port)", "--origin-ca", folder.path + "/origin/ca.pem", "--json",
+            ] + unpatched.flatMap { ["--unpatched", $0] })
+        struct Seen: Decodable {
+            struct Page: Decodable { var title: String? }
+            var page: Page
+        }
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(opened.out.utf8))
+        #expect((seen.page.title ?? "") == came, "\(opened)")
+        await origin.stop()
+    }
+
+    @Test("--unpatched takes patches and modes that there are", arguments: ["shop.test=all", "=fetch"])
+    func unpatchedWrong(_ value: String) async throws {
+        for mode in ["appScheme", "proxy"] {
+            let words = ["open", "https://shop.test/", "--through", mode, "--store", folder.store, "--unpatched"]
+            let refused = try await ToolProcess.run(
+                ToolProcess.larder, words + [mode == "proxy" ? "shop.test" : value])
+            #expect(refused.status == 2 && refused.err.contains("--unpatched"), "\(refused)")
+        }
+    }
 }

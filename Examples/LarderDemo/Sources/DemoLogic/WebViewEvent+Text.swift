@@ -8,6 +8,7 @@ extension WebViewEvent {
         case .modeChanged(let mode): "now \(mode.text)"
         case .showsNothing(_, _, let again): again ? "the page shows nothing again" : "the page shows nothing"
         case .processEnded(let reloaded): reloaded ? "the process ended; reloaded" : "the process ended again"
+        case .wentPast(_, let requests): "\(requests) requests went past Larder"
         case .openedExternal(let url): "opened in another app: \(url.absoluteString)"
         case .refused(let url, let reason): "refused \(url?.absoluteString ?? "a navigation"): \(reason)"
         case .download: "a download began, and this app takes none"

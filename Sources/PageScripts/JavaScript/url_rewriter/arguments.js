@@ -73,8 +73,5 @@ const turnText = (values, index, turn) => {
   if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
 };
 
-/// Whether a concern is not left out.
-const isOn = name => {
-  for (let index = 0; index < leftOut.length; index += 1) if (leftOut[index] === name) return false;
-  return true;
-};
+/// Whether a concern is not left out on this page.
+const isOn = name => leftOut[name] !== true;
