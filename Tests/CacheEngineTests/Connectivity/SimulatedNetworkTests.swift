@@ -51,7 +51,20 @@ struct SimulatedNetworkTests {
         #expect(slept.first == .milliseconds(1_200) && slept.contains(.milliseconds(400)))
         #expect(slept.last == .milliseconds(400))
         #expect(try await Line().get(.direct).slept.isEmpty)
-        #expect(try await Line().get(.trickling).slept.last == .seconds(1_000))
+        let trickle = try await Line().get(.trickling).slept
+        #expect(trickle.last == .seconds(1_000) && trickle.count == 1_000)
+    }
+
+    @Test("who gives an answer up does not wait for its next piece, as a page does whose server trickles")
+    func givenUp() async throws {
+        let clock = ManualClock(), line = Line()
+        let transport = SimulatedNetwork.trickling.transport(over: line.base, clock: clock.engineClock)
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")
+        let body = try await transport.send(TransportRequest(head: head)).body
+        let piece = Task { try await body.next() }
+        try await clock.sleepers(atLeast: 1)
+        body.cancel()
+        await #expect(throws: CancellationError.self) { try await piece.value }
     }
 
     @Test("silence ends at the request's own limit, a closed connection at once; each third answer breaks off")

@@ -87,8 +87,8 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Leave out what Larder's scripts replace on pages of this host, in the scheme modes: all of it, or \
-            HOST=\(PagePatch.allCases.map(\.rawValue).joined(separator: ",")). Repeatable.
+            Leave out what Larder's scripts replace on pages of this host, in the scheme modes: all of it, or HOST=NAME,… \
+            with \(PagePatch.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.
             """, valueName: "host"), transform: PagePatch.leftOut(argument:))
     var unpatched: [(host: String, patches: Set<PagePatch>)] = []
 
@@ -269,7 +269,7 @@ extension PagePatch {
         let patches = try names?.map { name in
             guard let patch = PagePatch(rawValue: String(name)) else {
                 throw ValidationError(
-                    "--unpatched: '\(name)' can't be left out; \(allCases.map(\.rawValue).joined(separator: ", ")) can."
+                    "'\(name)' can't be left out; \(allCases.map(\.rawValue).joined(separator: ", ")) can."
                 )
             }
             return patch
