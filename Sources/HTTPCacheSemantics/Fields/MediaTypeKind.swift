@@ -52,9 +52,12 @@ package enum MediaTypeKind: Hashable, Sendable {
 extension HTTPFields {
     /// The type and subtype of the content in lower case, without parameters; `nil` if there is none.
     ///
-    /// The last valid one of several values counts, as in "extract a MIME type" (Fetch §2.2.2).
+    /// The last valid one of several values counts, as in "extract a MIME type" (Fetch §2.2.2). Some servers leave the
+    /// semicolon out, as in `text/html charset=utf-8`, and web views show the page all the same.
     package var mediaType: String? {
-        self[values: .contentType].flatMap { $0.utf8.split(separator: 0x2C) }
-            .compactMap { MediaTypeKind.essence(String(Substring($0))) }.last { $0 != "*/*" }
+        self[values: .contentType].flatMap { $0.utf8.split(separator: 0x2C) }.compactMap { value in
+            let word = value.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+            return MediaTypeKind.essence(String(Substring(word)))
+        }.last { $0 != "*/*" }
     }
 }
