@@ -57,7 +57,16 @@ extension PageSummary {
         let files = exchanges.filter {
             $0.outcome == ExchangeReport.Outcome.staleHit.rawValue && $0.destination != "document" && !$0.background
         }
-        return Self.counted(files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
+        let lines = Self.counted(
+            files.compactMap(\.failure).map { "  stored files    \(Self.clause($0)); shown as stored" })
+        let page = exchanges.last { $0.destination == "document" && !$0.background }
+        let isNew = page?.outcome == ExchangeReport.Outcome.stored.rawValue
+        guard isNew, files.contains(where: { $0.failure != nil && ["script", "style"].contains($0.destination) }) else {
+            return lines
+        }
+        return lines + [
+            "  mixture         the page is new, and these may not fit it; the rule 'snapshot' keeps them together"
+        ]
     }
 
     /// Stored contents that were damaged, and came from the server.

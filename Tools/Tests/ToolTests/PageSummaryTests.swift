@@ -128,6 +128,10 @@ struct PageSummaryTests {
             text.contains(
                 "\n  status 404      https://shop.test/a.js\n"
                     + "  stored files    'shop.test' answered 503; shown as stored  × 2"), "\(text)")
+        for (outcome, isMixed) in [("stored", true), ("stale-hit", false)] {
+            (lines[0].destination, lines[0].outcome) = ("document", outcome)
+            #expect(PageSummary(result, lines).text().contains("\n  mixture  ") == isMixed)
+        }
         var lost = Self.line("https://shop.test/", status: 404, outcome: "miss")
         lost.rule = "html-unstated"
         #expect(!PageSummary(result, [lost]).text().contains("freshness"))
