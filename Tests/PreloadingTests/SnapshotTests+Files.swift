@@ -3,6 +3,7 @@ import CacheTesting
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import CacheEngine
@@ -68,5 +69,46 @@ extension SnapshotTests {
         await completed()
         let offline = try await visit(.disconnected)
         #expect(isWhole(offline, 1), "\(offline)")
+    }
+
+    @Test("a version that lacks a file for good is not fetched at each visit; what it lacks is asked for first")
+    func lackingForGood() async throws {
+        let isMended = AtomicFlag(false)
+        bench.on("/many") { [site] _ in
+            let n = site.withLock { $0.release }
+            let scripts = (1...40).map { "<script src=/many-\(n)-\($0).js></script>" }.joined()
+            return ScriptedTransport.answer(
+                200, [.contentType: "text/html", .eTag: "\"\(n)\""], body: scripts + "many \(n)")
+        }
+        for n in 1...2 {
+            for file in 1...40 {
+                bench.on("/many-\(n)-\(file).js") { [site, clock = bench.clock] _ in
+                    clock.advance(by: .milliseconds(1))
+                    site.withLock { $0.asked.append(("/many-\(n)", [:])) }
+                    if n == 2, file == 40, !isMended.value { return ScriptedTransport.answer(404) }
+                    return ScriptedTransport.answer(200, [.contentType: "text/javascript"], body: "\(n)")
+                }
+            }
+        }
+        /// What the page says, and how many files of the second version were asked for.
+        func shown() async throws -> (page: String, asked: Int) {
+            deploy { _ in }
+            let page = try await get("/many", .document, .connected)
+            await completed()
+            bench.clock.advance(by: .seconds(60))
+            return (String(page.suffix(6)), site.withLock { $0.asked.count { $0.path == "/many-2" } })
+        }
+        for _ in 0..<2 { #expect(try await shown().page == "many 1") }
+        deploy { $0.release = 2 }
+        let first = try await shown()
+        #expect(first.page == "many 1" && first.asked == 40)
+        for _ in 0..<3 {
+            let again = try await shown()
+            #expect(again.page == "many 1" && (1...8).contains(again.asked), "\(again)")
+        }
+        isMended.value = true
+        let mended = try await shown()
+        #expect(mended.page == "many 1" && mended.asked == 40)
+        #expect(try await shown().page == "many 2")
     }
 }

@@ -111,6 +111,8 @@ package struct SnapshotPart: Hashable, Sendable {
     package var page: String
     /// As the page's own request had it.
     package var cookie: String?
+    /// Whether an earlier one is shown, whatever comes of this: if it lacks a file, the others come in vain.
+    package var replaces = false
 }
 
 /// The hash and size of a content without its codings, as a manifest states them.

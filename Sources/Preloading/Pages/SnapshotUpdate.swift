@@ -26,6 +26,7 @@ extension PreloadQueue {
         document.needs = .releaseInForce
         document.snapshot = SnapshotPart(page: url, cookie: request.head.headerFields[.cookie])
         let before = await inPlace(document)
+        document.snapshot?.replaces = before.map { StoredNotes.isSnapshot($0.response) } ?? false
         await add([document], set: set)
         await runUntilSettled(set: set, patience: Self.snapshotPatience)
         let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }
@@ -37,8 +38,10 @@ extension PreloadQueue {
                 if case .refused(let refusal) = $0.state { refusal.isAnswered } else { false }
             }
             guard lacking.contains(where: { !$0.isAbsent }) else { return }
+            lackedFiles[url] = Set(lacking.map(\.item.url))
             return await cache.noteLackingSnapshot(page, as: request, lacksPage: lacking.contains(where: \.isDocument))
         }
+        lackedFiles[url] = nil
         let contents = snapshots[url]?.contents ?? [:]
         var files: [StoredEntry] = []
         for entry in items where entry.isVerified {
@@ -115,7 +118,7 @@ extension PreloadFetch {
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
             if load.destination.isCode || load.destination == .style { file.page = named.page }
             file.snapshot = item.snapshot.map {
-                SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil)
+                SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil, replaces: $0.replaces)
             }
             items.append(file)
         }

@@ -185,7 +185,7 @@ extension PreloadMachine.Entry {
     }
 
     /// Whether its release is incomplete without it.
-    fileprivate var isMissed: Bool {
+    var isMissed: Bool {
         if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
     }
 

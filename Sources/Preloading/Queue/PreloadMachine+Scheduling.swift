@@ -220,6 +220,10 @@ extension PreloadMachine {
         entries[id]?.isAbsent = isAbsent
         move(id, to: .refused(refusal))
         report(.refused(entry.item, set: entry.set, refusal), of: entry)
+        guard entry.item.snapshot?.replaces == true, entries[id]?.isMissed == true else { return }
+        for other in sets[entry.set]?.ids ?? [] where entries[other]?.isQueued == true {
+            move(other, to: .refused(PreloadRefusal(.cancelled, "Its snapshot lacks '\(entry.url)'.")))
+        }
     }
 
     /// Nobody is told of other addresses of files.

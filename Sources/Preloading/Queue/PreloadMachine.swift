@@ -371,6 +371,8 @@ extension PreloadMachine.Entry {
         }
     }
 
+    var isQueued: Bool { if case .queued = state { true } else { false } }
+
     var isVerified: Bool { if case .verified = state { true } else { false } }
 
     /// The verified content that is not visible yet.

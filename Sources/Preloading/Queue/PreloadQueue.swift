@@ -29,6 +29,8 @@ package actor PreloadQueue {
     private var marks: [String: SideEffectPages] = [:]
     /// The snapshots that are being completed, by the URLs of their pages.
     var snapshots: [String: SnapshotProgress] = [:]
+    /// The files for want of which the last of them could not be completed, by the URLs of their pages.
+    var lackedFiles: [String: Set<String>] = [:]
     private var keptBudget: PreloadBudget
     private var keptFields: ViewFields
 
@@ -229,8 +231,11 @@ package actor PreloadQueue {
             // A pin that fails now is set when the set is settled.
             try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
-            self.machine.grow(set, files)
-            if let page = fetch.item.snapshot?.page { self.snapshots[page]?.contents[fetch.item.url] = content }
+            let page = fetch.item.snapshot?.page
+            // What its server did not have the last time is asked for first.
+            let lacked = page.flatMap { self.lackedFiles[$0] } ?? []
+            self.machine.grow(set, files.filter { lacked.contains($0.url) } + files)
+            if let page { self.snapshots[page]?.contents[fetch.item.url] = content }
             let received = ByteCount(fetch.terms.receivedBytes)
             self.perform(self.machine.ended(id, outcome, received: received, at: self.now))
         }
