@@ -53,17 +53,17 @@ struct PageTests {
         #expect(page.told.map(\.url) == [request.url])
     }
 
-    @Test("a page opens from the store where its server fails, or says nothing for three seconds")
+    @Test("a page opens from the store where its server fails, or gives no answer in time")
     func weakNetwork() async throws {
         let isSilent = AtomicFlag(false), hasFailed = AtomicFlag(false)
         bench.transport.on("https://shop.test/a") { [clock = bench.clock] request in
             if hasFailed.value { throw TransportError(code: .connectionFailed, message: "The test says so.") }
             if isSilent.value {
-                // As transports do: they give up after the time that the engine states.
+                // As transports do: they give up after the time that the engine states, or their own.
                 clock.advance(by: request.timeout ?? .seconds(60))
                 throw TransportError(code: .timedOut, message: "The test says so.")
             }
-            return ScriptedTransport.answer(200, [.cacheControl: "no-cache"], body: "shop")
+            return ScriptedTransport.answer(200, [.cacheControl: "max-age=1"], body: "shop")
         }
         var configuration = WebPage.Configuration()
         let requests = await WebViewInstallation.install(
@@ -76,9 +76,9 @@ struct PageTests {
             return String(decoding: content, as: UTF8.self)
         }
         #expect(try await content() == "shop")
+        bench.clock.advance(by: .seconds(60))
         isSilent.value = true
-        let start = bench.clock.uptime
-        #expect(try await content() == "shop" && bench.clock.uptime - start == .seconds(3))
+        #expect(try await content() == "shop")
         hasFailed.value = true
         #expect(try await content() == "shop")
     }
