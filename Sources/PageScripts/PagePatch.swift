@@ -1,12 +1,12 @@
 /// A part of the scripts that Larder injects into pages where a scheme handler answers: it stands in for some functions of
 /// the web view. Each can be left out on the pages of a host with which it clashes, see `WebViewOptions.unpatched`.
 public enum PagePatch: String, Hashable, CaseIterable, Sendable, Codable {
-    /// What `fetch`, `XMLHttpRequest` and `sendBeacon` send. Left out, what they send with a Blob, File or stream is
+    /// The contents that `fetch`, `XMLHttpRequest` and `sendBeacon` send. Left out, one with a Blob, File or stream is
     /// refused, and `response.url` is not that behind a redirect.
     case fetch, xhr, beacon
     /// Forms that the web view sends by itself as multipart/form-data. Left out, those with files are refused.
     case form
-    /// Left out, an `EventSource` has no cookies.
+    /// The cookies of an `EventSource` of another origin. Left out, it has none.
     case eventSource
 
     /// Absolute addresses in `setAttribute` and `Attr` nodes. Left out, this and the next ones go past Larder.
@@ -26,7 +26,7 @@ public enum PagePatch: String, Hashable, CaseIterable, Sendable, Codable {
     /// The target of `postMessage`.
     case messages
 
-    /// What is left out on the page that runs a script: an object of JavaScript with a member for each.
+    /// An object of JavaScript with a member for each patch that is left out on the page that runs the script.
     static func leftOut(_ unpatched: [String: Set<PagePatch>]) -> String {
         let hosts = unpatched.filter { isHost($0.key) }.sorted { $0.key < $1.key }.map { host, patches in
             let members = allCases.filter(patches.contains).map { ", \($0.rawValue): true" }.joined()

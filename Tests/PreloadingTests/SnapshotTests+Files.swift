@@ -90,7 +90,7 @@ extension SnapshotTests {
                 }
             }
         }
-        /// What the page says, and how many files of the second version were asked for.
+        /// The page's text, and how many files of the second version were asked for.
         func shown() async throws -> (page: String, asked: Int) {
             deploy { _ in }
             let page = try await get("/many", .document, .connected)

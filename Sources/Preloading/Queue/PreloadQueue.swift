@@ -232,7 +232,7 @@ package actor PreloadQueue {
             try? await cache.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
             let page = fetch.item.snapshot?.page
-            // What its server did not have the last time is asked for first.
+            // Files that its server did not have the last time are asked for first.
             let lacked = page.flatMap { self.lackedFiles[$0] } ?? []
             self.machine.grow(set, files.filter { lacked.contains($0.url) } + files)
             if let page { self.snapshots[page]?.contents[fetch.item.url] = content }

@@ -25,7 +25,7 @@ public struct WebViewOptions {
     public var allowsInspection = BuildKind.isDebug
     /// Which addresses of app-scheme pages are turned; `nil` for none. Those of the page's own host unless set.
     public var rewriting: AddressRewriting? = AddressRewriting()
-    /// What of the injected scripts is left out in the scheme modes, on pages of these hosts: in lower case, with a port
+    /// Parts of the injected scripts that are left out in the scheme modes, by host: in lower case, with a port
     /// where it is not the scheme's own. Nothing unless set. ``PagePatch`` says what a page does without then.
     public var unpatched: [String: Set<PagePatch>] = [:]
     /// Whether a domain is a public suffix, and the registrable domain of a host. Apple's platforms tell nobody their

@@ -28,7 +28,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     /// says so (``VisitResult/webProcessTerminated``).
     package var recovers: Bool
 
-    /// What of the injected scripts is left out, by host.
+    /// Parts of the injected scripts that are left out, by host.
     package var unpatched: [String: Set<PagePatch>]
 
     package init(
