@@ -1,3 +1,5 @@
+import Foundation
+
 /// Random numbers that are the same in every run with the same seed, so that a failed test can be repeated.
 ///
 /// After G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable Pseudorandom Number Generators", 2014: neighbouring
@@ -20,4 +22,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+}
+
+/// Tests that play random orders of calls.
+package enum RandomOrders {
+    /// How many orders each of them plays: `LARDER_ORDERS` of the environment, 10,000 unless set.
+    package static let count = UInt64(ProcessInfo.processInfo.environment["LARDER_ORDERS"] ?? "") ?? 10_000
 }

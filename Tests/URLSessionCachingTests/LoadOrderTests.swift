@@ -1,6 +1,5 @@
 import CacheEngine
 import CacheTesting
-import Foundation
 import HTTPTypes
 import Locking
 import Testing
@@ -15,9 +14,6 @@ import Testing
 /// alone; which thread is first does not.
 @Suite("Loads under random orders of calls", .timeLimit(.minutes(60)))
 struct LoadOrderTests {
-    private static let count =
-        ProcessInfo.processInfo.environment["LARDER_INTERLEAVINGS"].flatMap { Int($0) } ?? 20_000
-
     private struct Plan: Sendable {
         var pieces: [[UInt8]]
         var isRedirect: Bool
@@ -49,7 +45,7 @@ struct LoadOrderTests {
     @Test("no call after stop or the end, no second head, no lost byte, and all content read or cancelled")
     func orders() async {
         var random = SplitMix64(seed: 7)
-        for number in 0..<Self.count {
+        for number in 0..<RandomOrders.count {
             let plan = Plan(&random)
             // Expectations are slow, so only what is wrong is recorded.
             for fault in await play(plan) { Issue.record("\(fault), order \(number): \(plan)") }

@@ -80,12 +80,9 @@ extension DeviceServicesTests {
             let work: @Sendable (Bool) -> Void
         }
 
-        /// The orders start threads, so that 100,000 take minutes; LARDER_ORDERS sets how many.
-        private static let orderCount = UInt64(ProcessInfo.processInfo.environment["LARDER_ORDERS"] ?? "") ?? 10_000
-
         @Test("the app is never suspended with the store in use, and no thread or task waits for ever")
         func orders() async throws {
-            for seed in 0..<Self.orderCount {
+            for seed in 0..<RandomOrders.count {
                 let faults = try await play(seed)
                 // The values stand in the first line of the issue, which is all that `--quiet` prints.
                 guard faults.isEmpty else {

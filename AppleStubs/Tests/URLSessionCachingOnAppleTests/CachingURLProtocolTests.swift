@@ -180,9 +180,6 @@ struct CachingURLProtocolTests {
 
     // MARK: Random orders
 
-    private static let orders =
-        ProcessInfo.processInfo.environment["LARDER_INTERLEAVINGS"].flatMap { Int($0) } ?? 20_000
-
     private struct Order: Sendable {
         var pieces: [[UInt8]]
         var isRedirect, answerFails, contentFails: Bool
@@ -221,7 +218,7 @@ struct CachingURLProtocolTests {
             let response = LoadResponse(head: head, body: body)
             return order.isRedirect ? .redirect(redirect, response) : .ready(response)
         }
-        for number in 0..<Self.orders {
+        for number in 0..<RandomOrders.count {
             let order = Order(&random)
             let source = ScriptedBody(order.pieces, ends: false)
             source.end(throwing: order.contentFails ? CancellationError() : nil)

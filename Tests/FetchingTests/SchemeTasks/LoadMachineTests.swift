@@ -93,7 +93,7 @@ struct LoadMachineTests {
     @Test("events in any order never give a wrong order of calls")
     func anyOrder() {
         var random = SplitMix64(seed: 1)
-        for _ in 0..<Interleavings.count {
+        for _ in 0..<RandomOrders.count {
             var machine = Machine()
             var (heads, ends, isOver) = (0, 0, false)
             for _ in 0..<24 {
