@@ -53,7 +53,8 @@ public struct ExchangeReport: Sendable {
     /// Why the store could not keep a response that was to be stored, such as a full disk; then the client has got it
     /// nevertheless, and ``outcome`` is ``Outcome/forwarded``.
     public var storeFailure: StoreError?
-    /// Why there was no answer but an error of the cache's own; `nil` for each other ``outcome``.
+    /// Why there was no answer but an error of the cache's own, or why the content of the origin's answer broke off, after
+    /// it was asked again; `nil` otherwise.
     public var failure: EngineError?
     /// Why the origin gave no answer that is of use, where a stored response answers in its place.
     public var originFailure: EngineError?
@@ -79,6 +80,8 @@ public struct ExchangeReport: Sendable {
     public var originBytes: Int64
     /// How the origin's response came; `nil` if it was not asked, or the transport does not tell.
     public var network: TransportMetrics?
+    /// How often the origin was asked once more, as the connection had ended before the response did (RFC 9110 §9.2.2).
+    public var repeats = 0
     /// False when the client left, or the origin broke off, before the end.
     public var isComplete: Bool
     /// The fields of the request, as the client sent them, without cookies and passwords: of those the name alone.

@@ -208,9 +208,7 @@ package final class ResponseCache: Sendable {
         if await completeSnapshot(of: request) { return }
         var head = request.head
         head.method = .get
-        for name in [.ifNoneMatch, .ifModifiedSince, .ifRange, .range] as [HTTPField.Name] {
-            head.headerFields[name] = nil
-        }
+        ConditionalRequest.remove(from: &head.headerFields)
         var context = request.context
         context.mode = .revalidate
         context.isBackground = true

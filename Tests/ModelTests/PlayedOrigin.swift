@@ -58,6 +58,10 @@ final class PlayedOrigin: OriginTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let requestTime = now
         let head = request.head
+        // The model knows no repeated request (RFC 9110 §9.2.2), and one that fails changes nothing.
+        if state.withLock({ $0.contacts.last?.isCutOff(head.method.rawValue) }) == true {
+            throw ModelFailure.closedEarly.error
+        }
         let uri = ModelTarget.canonical(
             scheme: head.scheme ?? "", authority: head.authority ?? "", path: head.path ?? "")
         let (plan, resource, number) = state.withLock { state -> (OriginPlan, Representation, Int) in
@@ -114,6 +118,17 @@ final class PlayedBody: BodySource {
 
     func cancel() {
         state.withLock { $0 = State(pieces: [], endsWithError: false) }
+    }
+}
+
+extension ModelContact {
+    /// Whether the connection ended before the answer to a request with this method did.
+    fileprivate func isCutOff(_ method: String) -> Bool {
+        guard method == self.method else { return false }
+        return switch reply {
+        case .failure(let failure): failure == .closedEarly
+        case .response(let response): response.isTruncated
+        }
     }
 }
 

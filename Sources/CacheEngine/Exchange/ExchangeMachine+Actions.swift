@@ -119,13 +119,11 @@ extension ExchangeMachine {
         if !conditions.isEmpty {
             // The client's own conditions are evaluated against the stored response afterwards; if they were sent
             // along, a 304 could answer either. A range is answered from the store, or from the new response.
-            let replaced: [HTTPField.Name] =
-                [.ifNoneMatch, .ifModifiedSince] + (keepingRange ? [] : [.ifRange, .range])
-            for name in replaced { outgoing.headerFields[name] = nil }
+            ConditionalRequest.remove(from: &outgoing.headerFields, keepingRange: keepingRange)
             for field in conditions { outgoing.headerFields[field.name] = field.value }
         } else if reason != .bypass, takesConditions {
             // The web view's cache has a response that this one lacks. A 304 would leave the store empty.
-            (outgoing.headerFields[.ifNoneMatch], outgoing.headerFields[.ifModifiedSince]) = (nil, nil)
+            ConditionalRequest.remove(from: &outgoing.headerFields, keepingRange: true)
         }
         addModeFields(to: &outgoing.headerFields)
         let isPlain = request.method == .get && prepared.isPlain

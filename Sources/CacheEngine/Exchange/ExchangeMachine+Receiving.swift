@@ -152,16 +152,12 @@ extension ExchangeMachine {
         _ entry: StoredEntry, _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant,
         responseTime: WallInstant
     ) -> Relay? {
-        guard head.status == .partialContent,
-            let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }),
-            range.range.lowerBound == entry.response.extent.resumption,
-            bodyLength.map({ $0 == range.range.upperBound - range.range.lowerBound }) ?? true,
-            Combination.isAllowed(entry.response.fields, with: head.headerFields)
-        else { return nil }
         let known = entry.response.extent.completeLength(storedLength: entry.bodyLength.bytes)
-        guard known == nil || range.completeLength == nil || known == range.completeLength else { return nil }
+        guard let start = entry.response.extent.resumption,
+            let range = ContentRange(
+                ofRestIn: head, bodyLength: bodyLength, from: start, of: entry.response.fields, completeLength: known)
+        else { return nil }
         let length = range.completeLength ?? known
-        guard range.range.upperBound == length ?? range.range.upperBound else { return nil }
         var response = Freshening.freshen(
             entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
             responseTime: responseTime, in: kind)

@@ -13,7 +13,7 @@ extension RunningExchange {
         let (timeout, hasFallback) = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
-        if start != nil, network == nil { network = LockedBox(nil) }
+        if start != nil, network == nil { network = LockedBox((nil, 0)) }
         let isHeadProbe = machine.isProbing
         defer { if isHeadProbe { noteHeadProbe() } }
         do {
@@ -21,8 +21,17 @@ extension RunningExchange {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
             let sent = cache.uptime
-            var response = try await send(
-                TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout))
+            var request = TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout)
+            var response: TransportResponse
+            do {
+                response = try await send(request)
+            } catch let error as TransportError where error.code == .closedEarly && mayRepeat(head) {
+                request.timeout = timeLeft().limit
+                if let left = request.timeout, left <= .zero { throw error }
+                network?.withLock { $0.repeats += 1 }
+                response = try await send(request)
+            }
+            if mayRepeat(head) { response.body = continued(response, to: head) }
             self.response = response
             let took = cache.uptime - sent
             cache.patience.measured(host, isPage: context.destination.isPage, took)
@@ -71,6 +80,30 @@ extension RunningExchange {
         }
     }
 
+    /// Whether a request whose connection broke off is sent once more, RFC 9110 §9.2.2: one that somebody waits for.
+    private func mayRepeat(_ head: HTTPRequest) -> Bool {
+        head.method == .get && body == nil && context.preload == nil && !context.isBackground && !Task.isCancelled
+    }
+
+    /// The content, which goes on where it breaks off.
+    private func continued(_ response: TransportResponse, to head: HTTPRequest) -> any BodySource {
+        var copy = self
+        (copy.response, copy.flight) = (nil, nil)
+        let exchange = copy
+        let body =
+            Self.isStream(response.head)
+            ? nil
+            : ContinuedBody(response) { conditions in
+                var again = exchange
+                var head = head
+                ConditionalRequest.remove(from: &head.headerFields)
+                for field in conditions { head.headerFields[field.name] = field.value }
+                again.network?.withLock { $0.repeats += 1 }
+                return try await again.send(TransportRequest(head: head))
+            }
+        return body ?? response.body
+    }
+
     /// A host is no longer weak once content of it has come, or there is none to wait for.
     private mutating func noteArrival(of response: TransportResponse) {
         guard cache.patience.isWeak(host) else { return }
@@ -80,7 +113,7 @@ extension RunningExchange {
             cache.patience.arrived(from: host)
         } else {
             let (cache, host) = (cache, host)
-            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { bytes, _ in
+            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { bytes, _, _ in
                 if bytes > 0 { cache.patience.arrived(from: host) }
             }
         }
@@ -90,7 +123,7 @@ extension RunningExchange {
     private mutating func send(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
         if let network {
-            request.onMetrics = { metrics in network.withLock { $0 = metrics } }
+            request.onMetrics = { metrics in network.withLock { $0.metrics = metrics } }
         }
         guard let terms = context.preload else {
             guard !context.isBackground else { return try await exchange(request) }
@@ -99,7 +132,7 @@ extension RunningExchange {
             do {
                 var response = try await exchange(request)
                 let traffic = cache.traffic
-                response.body = ReportingBody(response.body, length: nil) { _, _ in traffic.end(visit) }
+                response.body = ReportingBody(response.body, length: nil) { _, _, _ in traffic.end(visit) }
                 return response
             } catch {
                 cache.traffic.end(visit)
@@ -141,8 +174,11 @@ extension RunningExchange {
     private func longestSilence(_ head: HTTPResponse) -> Duration? {
         let limits = cache.configuration.limits
         if context.preload != nil || context.isBackground { return limits.silenceInBackground }
-        let type = head.headerFields.mediaType
-        return type == "text/event-stream" || type == "multipart/x-mixed-replace" ? nil : limits.silence
+        return Self.isStream(head) ? nil : limits.silence
+    }
+
+    private static func isStream(_ head: HTTPResponse) -> Bool {
+        ["text/event-stream", "multipart/x-mixed-replace"].contains(head.headerFields.mediaType)
     }
 
     /// How long the origin may still take, and whether a stored response answers then. All requests of an exchange,

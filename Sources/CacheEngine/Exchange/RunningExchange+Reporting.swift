@@ -46,10 +46,11 @@ extension RunningExchange {
         copy.response = nil
         let exchange = copy
         let timeToHead = cache.configuration.clock.uptime() - start
-        return ReportingBody(source, length: length) { bytes, isComplete in
+        return ReportingBody(source, length: length) { bytes, isComplete, error in
             var report = exchange.makeReport(
                 outcome, status: code, fields, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
+            report.failure = (error as? TransportError).map { EngineError($0) }
             guard let result else { return observer.record(report) }
             result.whenOver { [report] result in
                 var report = report
@@ -73,6 +74,7 @@ extension RunningExchange {
     ) -> ExchangeReport {
         let elapsed = cache.configuration.clock.uptime() - start
         let isFromOrigin = outcome == .stored || outcome == .forwarded
+        let network = network?.withLock { $0 }
         return ExchangeReport(
             method: head.method, uri: key?.uri ?? "", view: view, document: document,
             visit: nil, referrer: head.headerFields[.referer], destination: context.destination, outcome: outcome,
@@ -82,7 +84,8 @@ extension RunningExchange {
             isBackground: context.isBackground, isPreload: context.preload != nil,
             start: start,
             timeToHead: elapsed, duration: elapsed, bodyBytes: bytes, originBytes: isFromOrigin ? bytes : 0,
-            network: network?.withLock { $0 }, isComplete: true, requestFields: head.headerFields.withoutSecrets,
+            network: network?.metrics, repeats: network?.repeats ?? 0, isComplete: true,
+            requestFields: head.headerFields.withoutSecrets,
             responseFields: fields.withoutSecrets, ended: cache.now)
     }
 }
@@ -100,9 +103,11 @@ extension HTTPFields {
 
 /// A body that counts the bytes that pass, and reports once when it ends, fails or is cancelled.
 final class ReportingBody: TrailerSource {
+    typealias Report = @Sendable (_ bytes: Int64, _ isComplete: Bool, _ error: (any Error)?) -> Void
+
     private struct State {
         var bytes: Int64 = 0
-        var report: (@Sendable (Int64, Bool) -> Void)?
+        var report: Report?
     }
 
     private let source: any BodySource
@@ -111,8 +116,8 @@ final class ReportingBody: TrailerSource {
 
     /// - Parameters:
     ///   - length: The length of the whole, if known: a reader that has got it all need not wait for the end.
-    ///   - report: Called once with the number of bytes that passed, and whether that is all.
-    init(_ source: any BodySource, length: Int64?, report: @escaping @Sendable (Int64, Bool) -> Void) {
+    ///   - report: Called once with the number of bytes that passed, whether that is all, and with what they broke off.
+    init(_ source: any BodySource, length: Int64?, report: @escaping Report) {
         self.source = source
         self.length = length
         state = LockedBox(State(report: report))
@@ -131,7 +136,7 @@ final class ReportingBody: TrailerSource {
             state.withLock { $0.bytes += Int64(bytes.count) }
             return bytes
         } catch {
-            finish(complete: false)
+            finish(complete: false, error)
             throw error
         }
     }
@@ -142,11 +147,11 @@ final class ReportingBody: TrailerSource {
         source.cancel()
     }
 
-    private func finish(complete: Bool) {
-        let (report, bytes) = state.withLock { state -> ((@Sendable (Int64, Bool) -> Void)?, Int64) in
+    private func finish(complete: Bool, _ error: (any Error)? = nil) {
+        let (report, bytes) = state.withLock { state -> (Report?, Int64) in
             defer { state.report = nil }
             return (state.report, state.bytes)
         }
-        report?(bytes, complete || bytes == length)
+        report?(bytes, complete || bytes == length, bytes == length ? nil : error)
     }
 }

@@ -38,9 +38,9 @@ struct RunningExchange {
     var response: TransportResponse?
     /// Whether its content has paused so far.
     var contentPauses: AtomicFlag?
-    /// How the origin's last response came, as far as the transport tells; `nil` if it was not asked or nobody wants
-    /// the report.
-    var network: LockedBox<TransportMetrics?>?
+    /// How the origin's last response came, as far as the transport tells, and how often it was asked once more; `nil` if
+    /// it was not asked or nobody wants the report.
+    var network: LockedBox<(metrics: TransportMetrics?, repeats: Int)>?
     /// Since when its page has been there, where this process has not shown it (``PageNews``); for explanations.
     var pageSince: WallInstant?
     /// Whether the request is one without its cookies, so that it must not be sent.

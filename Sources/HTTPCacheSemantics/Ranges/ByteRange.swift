@@ -104,6 +104,32 @@ package struct ContentRange: Hashable, Sendable, CustomStringConvertible {
         guard scanner.isAtEnd else { return nil }
     }
 
+    /// The range of a 206 that continues a response: "if both responses share the same strong validator" (RFC 9110
+    /// §15.3.7.3), from the place where that broke off to its end.
+    ///
+    /// - Parameters:
+    ///   - start: The place in the representation.
+    ///   - fields: Of the response that broke off.
+    ///   - completeLength: Of the representation, if that response stated it.
+    ///   - end: Where a part ends that is continued; `nil` for the end of the representation.
+    /// - Returns: `nil` when the answer is something else.
+    package init?(
+        ofRestIn head: HTTPResponse, bodyLength: Int64?, from start: Int64, of fields: HTTPFields,
+        completeLength known: Int64?, end: Int64? = nil
+    ) {
+        guard head.status == .partialContent,
+            let rest = head.headerFields[.contentRange].flatMap({ ContentRange($0) }),
+            rest.range.lowerBound == start,
+            bodyLength.map({ $0 == rest.range.upperBound - start }) ?? true,
+            Combination.isAllowed(fields, with: head.headerFields),
+            // It may be left out (§15.3.7); another one makes it a part of something else.
+            head.headerFields[.contentEncoding].map({ $0 == fields[.contentEncoding] }) ?? true,
+            known == nil || rest.completeLength == nil || known == rest.completeLength,
+            rest.range.upperBound == end ?? rest.completeLength ?? known ?? rest.range.upperBound
+        else { return nil }
+        self = rest
+    }
+
     /// Whether the content is the whole representation, so that it can be stored as a complete 200 response
     /// (RFC 9110 §15.3.7.3: "If the union consists of the entire range of the representation").
     package var isComplete: Bool {

@@ -44,6 +44,12 @@ package enum ConditionalRequest {
         return [.range: "bytes=\(start)-", .ifRange: value]
     }
 
+    /// Removes the conditions that a cache evaluates, and the range (RFC 9110 §13.1, §14.2).
+    package static func remove(from fields: inout HTTPFields, keepingRange: Bool = false) {
+        (fields[.ifNoneMatch], fields[.ifModifiedSince]) = (nil, nil)
+        if !keepingRange { (fields[.ifRange], fields[.range]) = (nil, nil) }
+    }
+
     /// Whether the request carries conditions that only the origin may judge: `If-Match` and
     /// `If-Unmodified-Since` ("not applicable to a cache", §4.3.2).
     package static func mustForward(_ presented: HTTPFields) -> Bool {

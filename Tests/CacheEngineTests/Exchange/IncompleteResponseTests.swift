@@ -142,6 +142,7 @@ struct IncompleteResponseTests {
     @Test("concurrent requests share the rest, and each gets the whole")
     func shared() async throws {
         let bench = try await bench()
+        let before = bench.transport.requests.count
         let gate = Gate()
         bench.transport.on(Bench.base + "/a") { request in
             try await gate.pass()
@@ -154,7 +155,7 @@ struct IncompleteResponseTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(bodies.allSatisfy { $0.isWhole && $0.bytes == Self.origin.body })
-        #expect(bench.transport.requests.count == 2)
+        #expect(bench.transport.requests.count == before + 1)
     }
 
     @Test("the time-out for the head covers the request for the rest and the one that follows a useless rest")
@@ -165,7 +166,7 @@ struct IncompleteResponseTests {
                 ? Self.origin.answer(request) : ScriptedTransport.answer(416, [.contentRange: "bytes */9"])
         }
         _ = try await bench.seen("/a", context: ExchangeContext(timeout: .seconds(3)))
-        #expect(bench.transport.requests.map(\.timeout) == [nil, .seconds(3), .seconds(3)])
+        #expect(bench.transport.requests.suffix(2).map(\.timeout) == [.seconds(3), .seconds(3)])
     }
 
     @Test("if the stored beginning is gone, the whole is requested")

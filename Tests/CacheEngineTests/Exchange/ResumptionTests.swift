@@ -10,7 +10,7 @@ struct ResumptionTests {
     private static let origin = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
     private static let other = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
 
-    /// Requests the whole, which breaks off after this many bytes, and returns when they are stored.
+    /// Requests the whole, which breaks off after this many bytes each time, and returns when they are stored.
     private static func breakOff(
         _ bench: Bench, _ origin: RangeOrigin, after count: Int, isChunked: Bool = false,
         _ fields: HTTPFields = [:], context: ExchangeContext = .init()
@@ -38,6 +38,7 @@ struct ResumptionTests {
     func originBreaksOff(_ row: Row) async throws {
         let bench = try Bench(row.kind)
         try await Self.breakOff(bench, Self.origin, after: row.count, isChunked: row.isChunked)
+        let before = bench.transport.requests.count
         bench.transport.on(Bench.base + "/a") { Self.origin.answer($0) }
         let response = await bench.send("/a")
         let sent = try #require(bench.transport.requests.last).head.headerFields
@@ -55,7 +56,7 @@ struct ResumptionTests {
         #expect(again.head.status == .ok && again.cacheStatus.isHit)
         #expect(again.head.headerFields[.contentLength] == "100000")
         #expect(try await again.body.collect(upTo: .mebibytes(1)) == Self.origin.body)
-        #expect(bench.transport.requests.count == 2)
+        #expect(bench.transport.requests.count == before + 1)
         #expect(try await bench.store.usage().bodies == 1)
     }
 
@@ -68,6 +69,7 @@ struct ResumptionTests {
         var origin = Self.origin
         origin.fields = [.cacheControl: cacheControl]
         let secret = origin
+        let before = bench.transport.requests.count
         bench.transport.on(Bench.base + "/a") { secret.answer($0) }
         for _ in 0..<2 {
             let response = await bench.send("/a")
@@ -76,7 +78,7 @@ struct ResumptionTests {
             await bench.cache.waitForBackgroundWork()
             #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=70000-")
         }
-        #expect(bench.transport.requests.count == 3)
+        #expect(bench.transport.requests.count == before + 2)
     }
 
     @Test("§4.1: a response whose rest varies on everything is completed, and not stored")
@@ -86,11 +88,12 @@ struct ResumptionTests {
         var origin = Self.origin
         origin.fields[.vary] = "*"
         let varying = origin
+        let before = bench.transport.requests.count
         bench.transport.on(Bench.base + "/a") { varying.answer($0) }
-        for count in [2, 3] {
+        for count in 1...2 {
             #expect(await Bench.received(await bench.send("/a")).bytes == Self.origin.body)
             await bench.cache.waitForBackgroundWork()
-            #expect(bench.transport.requests.count == count)
+            #expect(bench.transport.requests.count == before + count)
         }
     }
 
@@ -121,9 +124,12 @@ struct ResumptionTests {
         try await Self.breakOff(bench, Self.origin, after: 10_000)
         for start in stride(from: 10_000, to: 90_000, by: 20_000) {
             bench.transport.on(Bench.base + "/a") { _ in Self.origin.brokenPart(from: start, after: 20_000) }
+            let before = bench.transport.requests.count
             let received = await Bench.received(await bench.send("/a"))
             #expect(received.bytes == Array(Self.origin.body[..<(start + 20_000)]) && !received.isWhole)
-            #expect(bench.transport.requests.last?.head.headerFields[.range] == "bytes=\(start)-")
+            // The second is that of the same exchange, which gets what it has.
+            let ranges = bench.transport.requests[before...].map { $0.head.headerFields[.range] }
+            #expect(ranges == ["bytes=\(start)-", "bytes=\(start + 20_000)-"])
             await bench.cache.waitForBackgroundWork()
         }
         bench.transport.on(Bench.base + "/a") { Self.origin.answer($0) }
@@ -193,10 +199,11 @@ struct ResumptionTests {
     func changed() async throws {
         let bench = try Bench()
         try await Self.breakOff(bench, Self.origin, after: 40_000)
+        let before = bench.transport.requests.count
         bench.transport.on(Bench.base + "/a") { Self.other.answer($0) }
         let received = await Bench.received(await bench.send("/a"))
         #expect(received.bytes == Self.other.body && received.isWhole)
-        #expect(bench.transport.requests.count == 2)
+        #expect(bench.transport.requests.count == before + 1)
         await bench.cache.waitForBackgroundWork()
         #expect(try await Self.storedWhole(bench) == Self.other.body)
     }

@@ -1,4 +1,5 @@
 import CacheTesting
+import HTTPCacheSemantics
 import HTTPTypes
 
 @testable import CacheEngine
@@ -46,22 +47,23 @@ struct RangeOrigin: Sendable {
 
     /// A 200 whose connection ends after this many bytes.
     func broken(after count: Int, isChunked: Bool = false) -> TransportResponse {
-        Self.breakOff(200, common, Array(body[..<count]), length: isChunked ? nil : Int64(body.count))
+        breaking(ScriptedTransport.answer(200, common, body: body), after: count, isChunked: isChunked)
     }
 
     /// A 206 from an offset to the end whose connection ends after this many bytes.
     func brokenPart(from offset: Int, after count: Int) -> TransportResponse {
-        var fields = common
-        fields[.contentRange] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
-        return Self.breakOff(206, fields, Array(body[offset..<offset + count]), length: Int64(body.count - offset))
+        breaking(part(offset..<body.count), after: count)
     }
 
-    private static func breakOff(
-        _ status: Int, _ fields: HTTPFields, _ bytes: [UInt8], length: Int64?
-    ) -> TransportResponse {
-        let source = ScriptedBody([bytes], ends: false)
+    /// One of its answers, whose connection ends after this many bytes.
+    func breaking(_ answer: TransportResponse, after count: Int, isChunked: Bool = false) -> TransportResponse {
+        let start = answer.head.headerFields[.contentRange].flatMap { ContentRange($0)?.range.lowerBound } ?? 0
+        let source = ScriptedBody(count == 0 ? [] : [Array(body[Int(start)...].prefix(count))], ends: false)
         source.end(throwing: TransportError(code: .closedEarly, message: "The origin hung up."))
-        return ScriptedTransport.answer(status, fields, streaming: source, length: length)
+        var answer = answer
+        answer.body = source
+        if isChunked { (answer.bodyLength, answer.head.headerFields[.contentLength]) = (nil, nil) }
+        return answer
     }
 
     private func headAnswer() -> TransportResponse {
