@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheEngine
 import ChildPrograms
 import Dashboard
 import Foundation
@@ -58,10 +59,11 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The network that is simulated for --url: direct, 4g (60 ms, 12 Mbit/s down, 5 up), or slow-3g (400 ms, 400 \
-            kbit/s).
+            The network that is simulated for --url: direct; 4g (60 ms away, 12 Mbit/s); slow-3g (400 ms, 400 kbit/s). \
+            With silent, closing, trickling (4 KiB, then ten bytes a second) or lossy (every third connection breaks \
+            off after 4 KiB) there is one visit more, on such a network.
             """)
-    var network = DemoNetwork.direct
+    var network = SimulatedNetwork.direct
 
     @Option(
         help: ArgumentHelp(
@@ -198,5 +200,3 @@ private enum Deployment {
         }
     }
 }
-
-extension DemoNetwork: ExpressibleByArgument {}

@@ -70,6 +70,20 @@ struct ShapedRelayTests {
         await origin.stop()
     }
 
+    @Test("on a lossy line every third connection breaks off")
+    func lossy() async throws {
+        let echo = try await EchoAtEnd.start()
+        let bytes = Self.pattern(10_000)
+        try await withRelay(.none, toPort: echo.port) { relay, port in
+            relay.setFault(.lossy)
+            for size in [10_000, 10_000, 4_096, 10_000] {
+                let back = try await SocketClient.exchange(bytes, port: port, endsOutput: true)
+                #expect(back == Array(bytes[..<size]))
+            }
+        }
+        try await echo.channel.close()
+    }
+
     @Test("a client whose server is not there is closed")
     func unreachable() async throws {
         // No test is ever given this port.

@@ -22,10 +22,10 @@ struct DemoModeTests {
         options.sessionProgram = program
         options.hasControl = false
         let report = try await DemoRun(options) { _ in }.run()
-        #expect(report.checks.count == 11)
+        #expect(report.checks.count == 13)
         for check in report.checks { #expect(check.holds, "\(check.statement): \(check.evidence)") }
         #expect(
-            report.visits.map(\.failures) == [0, 0, 0, 0, 2, 0],
-            "offline, the API alone is missing: \(report.visits[3].rows.filter { $0.outcome == "failed" })")
+            report.visits.map(\.failures) == [0, 0, 0, 0, 2, 0, 0, 0],
+            "offline, the API alone is missing: \(report.visits[4].rows.filter { $0.outcome == "failed" })")
     }
 }

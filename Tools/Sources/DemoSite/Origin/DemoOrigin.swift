@@ -12,7 +12,6 @@ import NIOWebSocket
 package final class DemoOrigin: Sendable {
     private struct Openings {
         var isStarted = false
-        var isSilent = false
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
@@ -48,16 +47,15 @@ package final class DemoOrigin: Sendable {
     ///   - certificate: The certificate for TLS; `nil` is plain HTTP.
     ///   - host: The address, loopback by default.
     ///   - port: Zero takes a free one.
-    ///   - isSilent: Whether it takes connections and never says a word; not unless set.
     /// - Returns: The port.
     /// - Throws: ``DemoSiteError`` with `alreadyStarted`, `unusableCertificate` or `cannotListen`.
     @discardableResult
     package func start(
-        certificate: OriginCertificate? = nil, host: String = "127.0.0.1", port: Int = 0, isSilent: Bool = false
+        certificate: OriginCertificate? = nil, host: String = "127.0.0.1", port: Int = 0
     ) async throws(DemoSiteError) -> Int {
         let tls = try certificate.map { (pem) throws(DemoSiteError) in try Self.context(for: pem) }
         let isFree = openings.withLockedValue { openings in
-            defer { (openings.isStarted, openings.isSilent) = (true, isSilent) }
+            defer { openings.isStarted = true }
             return !openings.isStarted
         }
         guard isFree else {
@@ -121,7 +119,6 @@ package final class DemoOrigin: Sendable {
     }
 
     private func configure(_ channel: any Channel, tls: NIOSSLContext?) throws {
-        if openings.withLockedValue({ $0.isSilent }) { return }
         let pipeline = channel.pipeline.syncOperations
         let roundTrips = tls == nil ? state.shaping.roundTrip : state.shaping.roundTrip * 2
         try pipeline.addHandler(ConnectionShaper(up: state.up, handshake: TimeAmount(roundTrips)))

@@ -21,10 +21,16 @@ final class RelayEnd: ChannelDuplexHandler {
 
     /// Bytes under way beyond which no more are read: far more than any shaped line holds.
     private static let most = 1_048_576
+    /// Bytes that come before a fault shows: a TLS handshake, heads, and the beginning of a page.
+    private static let beforeFault = 4_096
+    /// Bytes in a second of a trickling line.
+    private static let trickle = 10
 
     private let line: Bandwidth
     private let delay: TimeAmount
+    private let fault: LineFault?
     private let count: (Int) -> Void
+    private var passed = 0
     private var readsFrom: NIODeadline
     private var isReadWanted = false
     private var underWay = CircularBuffer<(item: Item, arrives: NIODeadline)>()
@@ -38,10 +44,14 @@ final class RelayEnd: ChannelDuplexHandler {
     ///   - line: The line that it sends on.
     ///   - delay: One way.
     ///   - opens: When the first byte may be read.
+    ///   - fault: Shows after the first 4 KiB.
     ///   - count: Gets the size of each piece.
-    init(line: Bandwidth, delay: TimeAmount, opens: NIODeadline, count: @escaping (Int) -> Void) {
+    init(
+        line: Bandwidth, delay: TimeAmount, opens: NIODeadline, fault: LineFault? = nil, count: @escaping (Int) -> Void
+    ) {
         self.line = line
         self.delay = delay
+        self.fault = fault
         self.count = count
         readsFrom = opens
     }
@@ -52,6 +62,8 @@ final class RelayEnd: ChannelDuplexHandler {
         other.other = self
         for end in [self, other] {
             if end.context == nil { end.send(.closed, arrives: .now()) }
+            // A client that has ended its output already was read to that end, wanted or not.
+            end.deliver()
             end.readIfWanted()
         }
     }
@@ -89,9 +101,20 @@ final class RelayEnd: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = unwrapInboundIn(data)
-        count(bytes.readableBytes)
+        var bytes = unwrapInboundIn(data)
         readsFrom = line.reserve(bytes: bytes.readableBytes, now: .now()) ?? .now()
+        let good = fault == nil ? bytes.readableBytes : max(0, min(bytes.readableBytes, Self.beforeFault - passed))
+        if let first = bytes.readSlice(length: good), good > 0 { pass(first) }
+        if bytes.readableBytes > 0, fault == .lossy { return context.close(promise: nil) }
+        while let next = bytes.readSlice(length: min(bytes.readableBytes, Self.trickle)), next.readableBytes > 0 {
+            readsFrom = max(readsFrom, .now()) + .seconds(1)
+            pass(next)
+        }
+    }
+
+    private func pass(_ bytes: ByteBuffer) {
+        count(bytes.readableBytes)
+        passed += bytes.readableBytes
         bytesUnderWay += bytes.readableBytes
         send(.bytes(bytes), arrives: readsFrom + delay)
     }

@@ -2,7 +2,19 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A TCP relay on loopback that makes the way to a server as slow as a ``Shaping`` says.
+/// The faults of a network, as a ``ShapedRelay`` has them.
+package enum LineFault: String, Sendable {
+    /// Connections are taken, and nothing is said on them.
+    case silent
+    /// Connections end before a byte has come.
+    case closing
+    /// Each connection brings 4 KiB, and then ten bytes a second.
+    case trickling
+    /// Every third connection breaks off after 4 KiB.
+    case lossy
+}
+
+/// A TCP relay on loopback that makes the way to a server as slow as a ``Shaping`` says, or as bad as a ``LineFault``.
 ///
 /// It reads nothing of what it carries, so TLS and WebSocket pass as they are. Every byte arrives half a round trip
 /// late, a new connection carries nothing during its first round trip (the TCP handshake), and all connections of a
@@ -23,6 +35,8 @@ package final class ShapedRelay: Sendable {
         var traffic = Traffic()
         var listeners: [any Channel] = []
         var connections: [ObjectIdentifier: any Channel] = [:]
+        var fault: LineFault?
+        var begun = 0
     }
 
     private let shaping: Shaping
@@ -43,19 +57,32 @@ package final class ShapedRelay: Sendable {
         loop = group.next()
     }
 
-    /// Listens on a free port of 127.0.0.1 for connections to one server. May be called once per server.
+    /// Gives the line a fault, or takes it back with `nil`: for connections that begin from now on. Those that are open
+    /// are closed.
+    package func setFault(_ fault: LineFault?) {
+        let open = guarded.withLockedValue { guarded -> [any Channel] in
+            (guarded.fault, guarded.begun) = (fault, 0)
+            return Array(guarded.connections.values)
+        }
+        for channel in open { channel.close(promise: nil) }
+    }
+
+    /// Listens on 127.0.0.1 for connections to one server. May be called once per server.
     ///
     /// A client whose server can't be reached is accepted and then closed.
     ///
     /// - Parameters:
     ///   - host: The server's name or address.
     ///   - port: The server's port.
+    ///   - ownPort: The relay's port; zero takes a free one.
     /// - Returns: The relay's port.
     /// - Throws: ``DemoSiteError`` with `cannotListen`.
-    package func listen(toHost host: String, port: Int) async throws(DemoSiteError) -> Int {
+    @discardableResult
+    package func listen(toHost host: String, port: Int, on ownPort: Int = 0) async throws(DemoSiteError) -> Int {
         do {
             let listener = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: piece))
@@ -63,7 +90,7 @@ package final class ShapedRelay: Sendable {
                 .childChannelInitializer { [self] client in
                     client.eventLoop.makeCompletedFuture { try relay(client, toHost: host, port: port) }
                 }
-                .bind(host: "127.0.0.1", port: 0).get()
+                .bind(host: "127.0.0.1", port: ownPort).get()
             guarded.withLockedValue { $0.listeners.append(listener) }
             return listener.localAddress?.port ?? 0
         } catch {
@@ -93,17 +120,30 @@ package final class ShapedRelay: Sendable {
     /// Small where the line is limited, so that connections share it evenly.
     private var piece: Int { shaping.downBitsPerSecond == nil ? 65_536 : 8_192 }
 
+    /// The fault of a connection that begins.
+    private func nextFault() -> LineFault? {
+        guarded.withLockedValue { guarded in
+            guarded.begun += 1
+            return guarded.fault == .lossy && !guarded.begun.isMultiple(of: 3) ? nil : guarded.fault
+        }
+    }
+
     private func relay(_ client: any Channel, toHost host: String, port: Int) throws {
+        guarded.withLockedValue { $0.traffic.connections += 1 }
+        let fault = nextFault()
+        track(client)
+        // Not before it is registered, or nobody closes it.
+        guard fault != .closing else { return client.eventLoop.execute { client.close(promise: nil) } }
         let oneWay = TimeAmount(shaping.roundTrip / 2)
         let near = RelayEnd(line: up, delay: oneWay, opens: .now() + TimeAmount(shaping.roundTrip)) { [guarded] size in
             guarded.withLockedValue { $0.traffic.bytesUp += Int64(size) }
         }
-        let far = RelayEnd(line: down, delay: oneWay, opens: .distantPast) { [guarded] size in
+        let far = RelayEnd(line: down, delay: oneWay, opens: .distantPast, fault: fault) { [guarded] size in
             guarded.withLockedValue { $0.traffic.bytesDown += Int64(size) }
         }
         try client.pipeline.syncOperations.addHandler(near)
-        track(client)
-        guarded.withLockedValue { $0.traffic.connections += 1 }
+        // Its end is joined to none, so that it never reads.
+        guard fault != .silent else { return }
         let ends = NIOLoopBound((near: near, far: far), eventLoop: loop)
         ClientBootstrap(group: loop)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)

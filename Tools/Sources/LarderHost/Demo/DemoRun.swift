@@ -56,8 +56,8 @@ package final class DemoRun: Sendable {
     }
 
     static let deployed = "after a deploy"
-    /// The name of the visit to a server that says nothing.
-    static let silent = "silent"
+    /// Visits on a network that has a fault bear its name.
+    static let faults = Set([LineFault.silent, .closing, .trickling, .lossy].map(\.rawValue))
 
     /// Times that differ by more from their median say nothing.
     private static let noise = 0.25
@@ -104,10 +104,7 @@ package final class DemoRun: Sendable {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = stage.takeLog()
                 var request = request(DemoStage.url, name, store, usesLarder, in: directory)
-                if name == Self.silent {
-                    // The page's API is asked for without end.
-                    (request.timeoutSeconds, request.pendingLimitMilliseconds) = (15, 1_000)
-                } else {
+                if !Self.faults.contains(name) {
                     request.script = Self.script(upload: upload, film: !options.mode.usesAppScheme)
                 }
                 if !usesLarder || options.mode != .proxy { request.trusted = stage.leaves }
@@ -140,16 +137,24 @@ package final class DemoRun: Sendable {
             await others?.value
             await preloading.stop()
         }
-        try await stage.fallSilent()
-        // One of its own, as that remembers for a while that the host was silent.
-        let patient = try await visitors.larder(.visited)
-        try await visit(Self.silent, by: patient)
-        if options.mode != .none { await patient.stop() }
+        func visit(_ fault: LineFault, in store: DemoVisitors.Store = .visited) async throws {
+            try await stage.worsen(fault)
+            // One of its own, as that remembers for a while that the host was silent.
+            let patient = try await visitors.larder(store)
+            try await visit(fault.rawValue, in: store, by: patient)
+            if options.mode != .none { await patient.stop() }
+        }
+        try await visit(.silent)
         await stage.takeOffline()
         try await visit("offline", by: larder, .disconnected)
         try await stage.bringBack()
-        stage.deploySecond()
+        stage.deploy(stage.second)
         try await visit(Self.deployed, by: larder)
+        // Rolled back: a server that has nothing new says so in one packet, on any network.
+        stage.deploy(stage.first)
+        try await visit(.trickling)
+        // The first visit with this store.
+        try await visit(.lossy, in: .lossy)
         await larder.stop()
         await visitors.stop()
         await stage.takeOffline()
@@ -176,10 +181,10 @@ package final class DemoRun: Sendable {
     // MARK: Somebody else's page
 
     private func visitForeign(_ url: String, in directory: String, display: Display) async throws -> VisitReport {
-        var relayed: RelayedHosts?
-        if let shaping = options.network.shaping {
-            relayed = try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
-        }
+        let (shaping, fault) = options.network.line
+        let relayed =
+            options.network == .direct
+            ? nil : try await RelayedHosts.start(for: url, entries: options.hostMap, shaping: shaping)
         let visitors = try await DemoVisitors.start(
             options, directory: directory, hostMap: relayed?.hostMap ?? options.hostMap,
             authorities: options.originAuthorities, display: display)
@@ -188,15 +193,21 @@ package final class DemoRun: Sendable {
         let leaves = try await PresentedLeaves.of(
             url, entries: options.hostMap, authorities: options.originAuthorities)
         var outcomes: [VisitOutcome] = []
-        for name in ["cold", "warm", "offline"] + (options.deploy == nil ? [] : [Self.deployed]) {
+        let weak = fault.map { [$0.rawValue] } ?? []
+        for name in ["cold", "warm"] + weak + ["offline"] + (options.deploy == nil ? [] : [Self.deployed]) {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
             if name == Self.deployed { try await options.deploy?() }
+            relayed?.relay.setFault(weak.contains(name) ? fault : nil)
+            // On a lossy network the first visit is the hard one: what is stored is not asked for, or confirmed in a packet.
+            let store = name == LineFault.lossy.rawValue ? DemoVisitors.Store.lossy : .visited
+            // One of its own, as that remembers for a while that the host was silent.
+            let visited = weak.contains(name) ? try await visitors.larder(store) : larder
             for usesLarder in options.hasControl ? [true, false] : [true] {
                 progress("\(name), \(usesLarder ? "through Larder" : "without it")")
                 _ = relayed?.takeSighting()
-                var request = request(url, name, .visited, usesLarder, in: directory)
+                var request = request(url, name, store, usesLarder, in: directory)
                 if !usesLarder || options.mode != .proxy { request.trusted = leaves }
-                let visitor = usesLarder ? larder : visitors.control
+                let visitor = usesLarder ? visited : visitors.control
                 let (result, exchanges) = try await visitor.visit(request, connectivity)
                 outcomes.append(
                     VisitOutcome(
@@ -204,6 +215,7 @@ package final class DemoRun: Sendable {
                         forwarded: readsControl && !usesLarder ? exchanges : nil,
                         origin: relayed?.takeSighting(), screenshot: picture(request)))
             }
+            if weak.contains(name), options.mode != .none { await visited.stop() }
         }
         await larder.stop()
         await visitors.stop()
@@ -225,10 +237,13 @@ package final class DemoRun: Sendable {
         _ url: String, _ name: String, _ store: DemoVisitors.Store, _ usesLarder: Bool, in directory: String
     ) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
+        let isWeak = Self.faults.contains(name)
         return VisitRequest(
-            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: options.timeoutSeconds,
+            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: isWeak ? 15 : options.timeoutSeconds,
             quietMilliseconds: name.hasPrefix("cold")
                 ? max(options.quietMilliseconds, Self.writing) : options.quietMilliseconds,
+            // The shop's API is asked for without end.
+            pendingLimitMilliseconds: isWeak ? 1_000 : 10_000,
             dataDirectory: "\(directory)/web-view-\(store.rawValue)" + (usesLarder ? "" : "-control"),
             usesDiskCache: true)
     }
@@ -247,11 +262,14 @@ package final class DemoRun: Sendable {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
         } else if options.network != .direct {
             let figures =
-                options.network == .fourG
-                ? "60 ms away that carries at most 12 Mbit/s down and 5 up; figures chosen by us for a middling 4G"
-                : "400 ms away that carries 400 kbit/s, as 'Slow 3G' of Lighthouse"
+                switch options.network {
+                case .fourG:
+                    " 60 ms away that carries at most 12 Mbit/s down and 5 up; figures chosen by us for a middling 4G"
+                case .slow3G: " 400 ms away that carries 400 kbit/s, as 'Slow 3G' of Lighthouse"
+                default: ", which is \(options.network.rawValue) for one visit"
+                }
             list.append(
-                "The origin is reached over a relay \(figures). Hosts other than the page's and mapped ones are not behind it."
+                "The origin is reached over a relay\(figures). Hosts other than the page's and mapped ones are not behind it."
             )
             list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
         }

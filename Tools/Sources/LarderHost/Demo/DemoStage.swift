@@ -50,6 +50,8 @@ final class DemoStage: Sendable {
     }
 
     private let certificate: OriginCertificate
+    /// Takes the origin's port while the network is bad.
+    private let line = ShapedRelay(shaping: .none)
 
     private init(
         origin: DemoOrigin, first: DemoSite, second: DemoSite, port: Int, authorityFile: String,
@@ -76,21 +78,25 @@ final class DemoStage: Sendable {
     }
 
     func takeOffline() async {
+        await line.stop()
         await origin.stop()
     }
 
-    /// Has the origin take connections and say nothing, as a network that loses all does.
-    func fallSilent() async throws {
-        await origin.stop()
-        try await origin.start(port: port, isSilent: true)
+    /// Puts a line with a fault before the origin.
+    func worsen(_ fault: LineFault) async throws {
+        await takeOffline()
+        let own = try await origin.start(certificate: certificate)
+        line.setFault(fault)
+        try await line.listen(toHost: "127.0.0.1", port: own, on: port)
     }
 
     func bringBack() async throws {
+        await takeOffline()
         try await origin.start(certificate: certificate, port: port)
     }
 
-    func deploySecond() {
-        origin.deploy(second)
+    func deploy(_ site: DemoSite) {
+        origin.deploy(site)
     }
 
     /// The origin's sightings since the last call.

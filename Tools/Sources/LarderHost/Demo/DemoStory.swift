@@ -51,10 +51,19 @@ struct DemoStory {
             return
                 "Nothing of the page was stored yet, and other files were being preloaded: \(fromOrigin) came from the "
                 + "origin, those files included."
-        case DemoRun.silent:
+        case "silent":
             return
                 "The server takes connections and says nothing: the page came from the store once its patience was over, "
                 + "and \(hits) answers with it."
+        case "closing": return "Each connection ends before an answer: \(hits) answers came from the store."
+        case "trickling":
+            return
+                "Each connection brings 4 KiB, and then ten bytes a second: \(hits) answers came from the store, and "
+                + "\(visit.count(.stored)) from the server."
+        case "lossy":
+            return
+                "Every third connection breaks off after 4 KiB: \(visit.count(.stored)) answers came whole from the server, "
+                + "\(hits) from the store, and \(visit.count(.failed)) did not come."
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"

@@ -17,6 +17,8 @@ struct DemoVisitors: Sendable {
         case quiet
         /// Filled with other files while the page is opened.
         case preloading
+        /// Empty until the visit on a lossy network.
+        case lossy
     }
 
     let control: ProxyDemoVisitor

@@ -1,3 +1,4 @@
+import CacheEngine
 import DemoSite
 import HTTPCacheSemantics
 import OriginDialing
@@ -38,6 +39,21 @@ struct RelayedHosts: Sendable {
     func takeSighting() -> OriginSighting {
         let traffic = relay.takeTraffic()
         return OriginSighting(connections: traffic.connections, bytes: traffic.bytesDown, requests: nil)
+    }
+}
+
+extension SimulatedNetwork {
+    /// As a relay imitates it.
+    var line: (shaping: Shaping, fault: LineFault?) {
+        switch self {
+        case .direct: (.none, nil)
+        case .fourG: (.fourG, nil)
+        case .slow3G: (.slow3G, nil)
+        case .silent: (.none, .silent)
+        case .trickling: (.none, .trickling)
+        case .closing: (.none, .closing)
+        case .lossy: (.none, .lossy)
+        }
     }
 }
 
