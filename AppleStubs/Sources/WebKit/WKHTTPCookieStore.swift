@@ -98,6 +98,13 @@ public final class WKHTTPCookieStore: NSObject {
         later { completionHandler(policy) }
     }
 
+    /// Not in Apple's module: the removal of a data store. Nobody knows when a cookie of a stand-in was set.
+    func simulateRemoval(where isMeant: (_ domain: String) -> Bool) {
+        let count = cookies.count
+        cookies.removeAll { isMeant($0.domain) }
+        if cookies.count < count { tell() }
+    }
+
     private func later(_ change: @escaping @MainActor @Sendable () -> Void) {
         if let simulatedDelay { simulatedDelay(change) } else { change() }
     }

@@ -68,7 +68,11 @@ public final class WKWebsiteDataStore: NSObject {
         ofTypes dataTypes: Set<String>, for dataRecords: [WKWebsiteDataRecord],
         completionHandler: @escaping @MainActor @Sendable () -> Void
     ) {
-        removals.append(Removal(types: dataTypes, modifiedSince: nil, records: dataRecords.map(\.displayName)))
+        let names = dataRecords.map(\.displayName)
+        removals.append(Removal(types: dataTypes, modifiedSince: nil, records: names))
+        if dataTypes.contains(WKWebsiteDataTypeCookies) {
+            httpCookieStore.simulateRemoval { domain in names.contains { domain == $0 || domain.hasSuffix("." + $0) } }
+        }
         completionHandler()
     }
 
@@ -78,6 +82,9 @@ public final class WKWebsiteDataStore: NSObject {
         completionHandler: @escaping @MainActor @Sendable () -> Void
     ) {
         removals.append(Removal(types: dataTypes, modifiedSince: date, records: []))
+        if dataTypes.contains(WKWebsiteDataTypeCookies), date == .distantPast {
+            httpCookieStore.simulateRemoval { _ in true }
+        }
         completionHandler()
     }
 

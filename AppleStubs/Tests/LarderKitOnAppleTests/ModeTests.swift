@@ -83,14 +83,15 @@ struct ModeTests {
         }
     }
 
+    private func cookie(_ name: String, _ domain: String = "shop.test") throws -> HTTPCookie {
+        try #require(HTTPCookie(properties: [.name: name, .value: "1", .domain: domain, .path: "/"]))
+    }
+
     @Test("web views and sessions share the cookies of the named sites, until the account changes")
     func cookies() async throws {
         let dataStore = WKWebsiteDataStore.nonPersistent()
         let storage = HTTPCookieStorage.shared
         defer { for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) } }
-        func cookie(_ name: String, _ domain: String = "shop.test") throws -> HTTPCookie {
-            try #require(HTTPCookie(properties: [.name: name, .value: "1", .domain: domain, .path: "/"]))
-        }
         storage.setCookie(try cookie("session"))
         storage.setCookie(try cookie("other", "other.test"))
         let sharing = await larder.shareCookies(of: dataStore, with: storage, sites: ["shop.test"])
@@ -107,6 +108,25 @@ struct ModeTests {
         await dataStore.httpCookieStore.setCookie(try cookie("of the next user"))
         await sharing.share()
         #expect(storage.cookies?.map(\.name).sorted() == ["basket", "of the app", "other"])
+    }
+
+    @Test(
+        "clearing a web view's cookies clears the shared ones of sessions, and no others",
+        arguments: [nil, "shop.test"])
+    func clearingCookies(_ host: String?) async throws {
+        let dataStore = WKWebsiteDataStore.nonPersistent()
+        let storage = HTTPCookieStorage.shared
+        defer { for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) } }
+        for domain in ["shop.test", "other.test"] { storage.setCookie(try cookie(domain, domain)) }
+        let sharing = await larder.shareCookies(of: dataStore, with: storage, sites: ["shop.test"])
+        #expect(await dataStore.httpCookieStore.allCookies().map(\.name) == ["shop.test"])
+        dataStore.simulatedRecords = [WKWebsiteDataRecord(simulating: "shop.test", [WKWebsiteDataTypeCookies])]
+        let selection = host.map { EntrySelection(host: $0) } ?? .everything
+        try await larder.clear(selection, webViewsOf: dataStore, and: [.cookies])
+        while storage.cookies?.contains(where: { $0.name == "shop.test" }) == true { await Task.yield() }
+        #expect(storage.cookies?.map(\.name) == ["other.test"])
+        #expect(await dataStore.httpCookieStore.allCookies().isEmpty)
+        _ = sharing
     }
 
     @Test("reports name the web view and its visit, as the Larder does")
