@@ -120,6 +120,16 @@ extension Larder {
 
     // MARK: Watching and ending
 
+    /// The ``Preloading/ManifestUpdate/serial`` of the release that pages see, such as for an app's metrics. A newer one
+    /// takes its place once all that its pages can reach is there.
+    ///
+    /// - Parameter manifest: Its ``LarderManifest/id`` counts alone.
+    /// - Returns: `nil` before the first release.
+    /// - Throws: `StoreError` where the state of preloading is damaged.
+    public func serialInForce(of manifest: LarderManifest) throws -> Int64? {
+        try preloads.files.manifestState(of: manifest.id).flatMap { $0.shown > 0 ? $0.shown : nil }
+    }
+
     /// The events of fetching ahead of need, from now on, for all sets and accounts. Each call
     /// makes a sequence of its own; one that is read too slowly loses the oldest events.
     public var preloadEvents: AsyncStream<PreloadEvent> { preloads.events.stream() }

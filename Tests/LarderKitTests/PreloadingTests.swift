@@ -54,7 +54,9 @@ struct LarderPreloadingTests {
     func manifest() async throws {
         let scene = try Scene()
         try scene.publish(7, [("app.js", .boot)])
+        #expect(try scene.larder().serialInForce(of: scene.manifest) == nil)
         let first = try await scene.larder().preload(manifest: scene.manifest)
+        #expect(try scene.larder().serialInForce(of: scene.manifest) == 7)
         #expect(first.isReady && first.set == "shop" && first.update?.serial == 7)
         let id = try #require(scene.state("installation"))
         try scene.publish(6, [("old.js", .boot)])
@@ -71,6 +73,7 @@ struct LarderPreloadingTests {
             try await scene.larder().preload(manifest: scene.manifest)
         }
         #expect(damaged?.code == .stateLost)
+        #expect(throws: StoreError.self) { try scene.larder().serialInForce(of: scene.manifest) }
         #expect(scene.state("installation")?.count == 36 && scene.state("installation") != id)
         // Whoever removes it wants to begin anew.
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasPrefix("manifest-") {

@@ -160,7 +160,14 @@ package actor PreloadQueue {
         perform(machine.expect(set: set, isNeeded, at: now))
     }
 
-    static func holder(_ set: String) -> String { "preload:" + set }
+    private static let holderPrefix = "preload:"
+
+    static func holder(_ set: String) -> String { holderPrefix + set }
+
+    /// The set whose pins a holder has; `nil` for another holder.
+    package static func set(of holder: String) -> String? {
+        holder.hasPrefix(holderPrefix) ? String(holder.dropFirst(holderPrefix.count)) : nil
+    }
 
     // MARK: Actions
 

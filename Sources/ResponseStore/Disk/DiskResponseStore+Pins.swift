@@ -42,6 +42,11 @@ extension DiskResponseStore {
         }
     }
 
+    /// The names of all that keep a key.
+    package func pinHolders() async throws -> [String] {
+        try await reading { try String.fetchAll($0, sql: "SELECT DISTINCT holder FROM pin ORDER BY holder") }
+    }
+
     package func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome {
         try await writing("Responses could not be put in their places") { try $0.move(moves) }
     }

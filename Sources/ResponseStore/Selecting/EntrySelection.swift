@@ -160,7 +160,7 @@ public struct RemovedContent: Hashable, Sendable {
     }
 
     /// The sum of two removals.
-    public static func + (one: RemovedContent, other: RemovedContent) -> RemovedContent {
+    package static func + (one: RemovedContent, other: RemovedContent) -> RemovedContent {
         RemovedContent(entries: one.entries + other.entries, bytes: one.bytes + other.bytes)
     }
 }

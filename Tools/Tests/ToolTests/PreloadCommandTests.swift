@@ -175,6 +175,8 @@ struct PreloadCommandTests {
         try FileManager.default.removeItem(atPath: site + "/assets/index-C0ffee12.js")
         let partly = try manifest(try await preload(origin, "--json"))
         #expect(partly["serial"] as? Int == 2 && partly["serialInForce"] as? Int == 1, "\(partly)")
+        let stats = try await larder(["store", "stats", "--store", folder.store])
+        #expect(stats.out.contains("manifest site: serial 1 is in force; serial 2 is accepted"), "\(stats)")
         try FileManager.default.removeItem(atPath: site + "/larder/head.json")
         let without = try await preload(origin)
         #expect(without.out.contains("Serial 1 stays in force"), "\(without)")

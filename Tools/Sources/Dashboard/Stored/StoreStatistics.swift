@@ -15,6 +15,19 @@ package struct StoreStatistics: Codable, Sendable {
         }
     }
 
+    /// The state of a manifest.
+    package struct Release: Codable, Sendable {
+        package var manifest: String
+        /// The serial of the release that pages see; 0 before the first.
+        package var inForce: Int64
+        /// The newest that was accepted.
+        package var accepted: Int64
+
+        package init(manifest: String, inForce: Int64, accepted: Int64) {
+            (self.manifest, self.inForce, self.accepted) = (manifest, inForce, accepted)
+        }
+    }
+
     package var directory: String
     package var responses: Int
     /// Contents that differ.
@@ -32,14 +45,17 @@ package struct StoreStatistics: Codable, Sendable {
     package var accounts: [Share]
     /// Hosts that sent other bytes under a name with a content hash, within the last day.
     package var distrustedHosts: [String]
+    /// One for each manifest, sorted by its id.
+    package var releases: [Release]
 
     package init(
         directory: String, responses: Int, contents: Int, contentBytes: Int64, bytes: Int64, onDisk: Int64,
-        pinned: Int, hosts: [Share], types: [Share], accounts: [Share], distrustedHosts: [String]
+        pinned: Int, hosts: [Share], types: [Share], accounts: [Share], distrustedHosts: [String],
+        releases: [Release]
     ) {
         (self.directory, self.responses, self.contents) = (directory, responses, contents)
         (self.contentBytes, self.bytes, self.onDisk, self.pinned) = (contentBytes, bytes, onDisk, pinned)
         (self.hosts, self.types, self.accounts) = (hosts, types, accounts)
-        self.distrustedHosts = distrustedHosts
+        (self.distrustedHosts, self.releases) = (distrustedHosts, releases)
     }
 }

@@ -29,6 +29,7 @@ package struct StoreStatisticsText {
             "\(Quantity.bytes(statistics.onDisk)) on the disk",
         ]
         if statistics.pinned > 0 { lines.append("\(statistics.pinned) pinned") }
+        lines += statistics.releases.map { TerminalText.clean(Self.words($0)) }
         // Without any account there is nothing to tell apart.
         let accounts =
             statistics.accounts.contains { $0.name != StoreStatistics.nobody }
@@ -42,6 +43,12 @@ package struct StoreStatisticsText {
             ]
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func words(_ release: StoreStatistics.Release) -> String {
+        let shown = release.inForce > 0 ? "serial \(release.inForce) is in force" : "no release is in force yet"
+        let isBehind = release.accepted != release.inForce
+        return "manifest \(release.manifest): \(shown)" + (isBehind ? "; serial \(release.accepted) is accepted" : "")
     }
 
     private func section(_ title: String, _ shares: [StoreStatistics.Share]) -> [String] {

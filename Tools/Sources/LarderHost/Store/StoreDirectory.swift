@@ -10,11 +10,15 @@ package enum StoreDirectory {
         return (caches ?? NSHomeDirectory() + "/.cache") + "/larder"
     }
 
+    package static func isStore(_ directory: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory + "/index.sqlite")
+    }
+
     /// Opens a store that is there.
     ///
     /// - Throws: ``HostError`` where there is none, `StoreError` where it can't be opened.
     static func open(_ directory: String) throws -> DiskResponseStore {
-        guard FileManager.default.fileExists(atPath: directory + "/index.sqlite") else {
+        guard isStore(directory) else {
             throw HostError(
                 code: .badUse,
                 message: "There is no store in '\(directory)'; name one with --store, or fill it with larder open.")

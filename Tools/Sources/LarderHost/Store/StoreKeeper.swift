@@ -7,6 +7,7 @@ import HTTPTypes
 import NIOPosix
 import NIOTransport
 import OriginDialing
+import Preloading
 import ResponseStore
 
 /// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
@@ -120,7 +121,15 @@ package struct StoreKeeper: Sendable {
             directory: directory, responses: usage.entries, contents: usage.bodies,
             contentBytes: usage.bodyBytes.bytes, bytes: usage.bytes.bytes, onDisk: try await store.diskUsage().bytes,
             pinned: pinned, hosts: hosts.sorted, types: types.sorted, accounts: accounts.sorted,
-            distrustedHosts: distrusted.sorted())
+            distrustedHosts: distrusted.sorted(), releases: try await releases())
+    }
+
+    /// The manifests whose state is beside the store.
+    private func releases() async throws -> [StoreStatistics.Release] {
+        let states = PreloadStateFiles(folder: directory + "/preload")
+        return try await store.pinHolders().compactMap { PreloadQueue.set(of: $0) }.compactMap { id in
+            try states.manifestState(of: id).map { .init(manifest: id, inForce: $0.shown, accepted: $0.serial) }
+        }
     }
 
     private struct Shares {

@@ -76,7 +76,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The least version of the app that gets the release.", valueName: "version"))
     var minApp: String?
 
-    @Option(help: ArgumentHelp("The percentage of installations that get the release at first.", valueName: "percent"))
+    @Option(
+        help: ArgumentHelp(
+            "The percentage of installations that get the release at first; not with --documents.", valueName: "percent"
+        ))
     var rollout: RolloutShare?
 
     @Option(help: "How many releases the head names; the lists of older ones are removed.")

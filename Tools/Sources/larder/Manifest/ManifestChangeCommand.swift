@@ -20,7 +20,10 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Return to an earlier release of the head.", valueName: "name"))
     var rollBackTo: String?
 
-    @Option(help: ArgumentHelp("The percentage of installations that get the last release.", valueName: "percent"))
+    @Option(
+        help: ArgumentHelp(
+            "The percentage of installations that get the last release; not where it has documents.",
+            valueName: "percent"))
     var rollout: RolloutShare?
 
     @Option(help: ArgumentHelp("The id of a key to revoke; the recovery key must sign. Repeatable.", valueName: "id"))
