@@ -62,7 +62,7 @@ package struct HTMLReport {
     }
 
     /// The visits that people feel the most, first.
-    private static let order = ["offline", "silent", "warm", "after a deploy", "preloaded"]
+    private static let order = ["offline", "silent", "trickling", "lossy", "warm", "after a deploy", "preloaded"]
 
     /// The bytes that each visit took from the server, beside the same visit without Larder, to be read first.
     private var headline: String {
@@ -76,7 +76,9 @@ package struct HTMLReport {
                 ? "<strong class=\"none\">no page</strong>"
                 : "<strong>\(Quantity.bytes(visit.originBytes))</strong>"
             let against = pair.control.map { control in
-                control.loadEvent == nil ? "without: no page" : "without: \(Quantity.bytes(control.originBytes))"
+                guard control.loadEvent != nil else { return "without: no page" }
+                let missing = control.failures > 0 ? ", \(control.failures) missing" : ""
+                return "without: \(Quantity.bytes(control.originBytes))\(missing)"
             }
             let lines = [against, Self.paints(pair)].compactMap { $0 }.map { "<small>\($0)</small>" }.joined()
             return "<li><span>\(pair.name.escapedForHTML)</span>\(value)\(lines)</li>"

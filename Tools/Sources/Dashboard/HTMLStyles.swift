@@ -49,7 +49,7 @@ enum HTMLStyles {
 
         .headline { margin-top: 28px }
         .headline h2 { font-size: 14px; font-weight: 400; color: var(--soft); margin-bottom: 6px }
-        .headline ol { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 16px 12px }
+        .headline ol { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 16px 12px }
         .headline li { display: grid; align-content: start }
         .headline span { font-size: 14px; font-weight: 600; max-width: 22ch; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap }

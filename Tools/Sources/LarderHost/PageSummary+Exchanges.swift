@@ -52,6 +52,18 @@ extension PageSummary {
                 + besideLarder.map { "  failed          \($0.url): \($0.message), not through Larder" })
     }
 
+    /// Requests that were repeated.
+    var askedAgain: [String] {
+        grouped(
+            exchanges.compactMap { line in
+                line.repeats.map { count in
+                    (line.url, "the connection ended before the answer did" + (count > 1 ? ", \(count) times" : ""))
+                }
+            }
+        )
+        .map { "  asked again     \($0)" }
+    }
+
     /// Stored files that answered in their server's place, by reason.
     var inPlace: [String] {
         let files = exchanges.filter {

@@ -106,6 +106,7 @@ package struct PageSummary: Sendable {
         if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []
         lines += failures
+        lines += askedAgain
         lines += damaged
         lines += inPlace
         lines += sentAnew
@@ -259,6 +260,8 @@ package struct PageSummary: Sendable {
             Self.clause(failed.failure ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
+        // Its head came, and its content broke off.
+        case _ where failed.status < 400 && failed.failure != nil: Self.clause(failed.failure ?? "")
         default: failed.detail ?? failed.cacheStatus
         }
     }

@@ -10,7 +10,8 @@ extension ExchangeLine {
     package init(_ report: ExchangeReport) {
         self.init(
             method: report.method.rawValue, url: report.uri, destination: report.destination.rawValue,
-            outcome: report.outcome.rawValue, status: report.status, cacheStatus: report.cacheStatus.description,
+            outcome: (report.failure == nil ? report.outcome : .failed).rawValue, status: report.status,
+            cacheStatus: report.cacheStatus.description,
             detail: report.cacheStatus.detail, rule: report.rule, bytes: report.bodyBytes,
             originBytes: report.originBytes, millisecondsToHead: report.timeToHead / .milliseconds(1),
             milliseconds: report.duration / .milliseconds(1),
@@ -21,6 +22,7 @@ extension ExchangeLine {
             failure: (report.failure ?? report.originFailure)?.description)
         past = report.failure?.past?.words
         if report.isPreload { ahead = true }
+        if report.repeats > 0 { repeats = report.repeats }
         if report.outcome == .forwarded, !report.isComplete, report.notStored == nil, report.storeFailure == nil,
             report.method == .get, report.status < 400
         {

@@ -21,6 +21,8 @@ package struct ExchangeLine: Hashable, Sendable, Codable {
     package var notStored: String?
     /// Why the origin gave no answer, in a sentence with what helps; `nil` where it did.
     package var failure: String?
+    /// `ExchangeReport.repeats`; `nil` for none.
+    package var repeats: Int?
     /// Why nothing is stored, in a sentence with what helps; `nil` where the store does not remember it.
     package var past: String?
     /// Bytes of content that the client got.

@@ -192,6 +192,9 @@ struct OpenCommand: AsyncParsableCommand {
             Console.note("The mode \(through) is not used: \(fault)")
             through = .none
         }
+        if through != .none, !connectivity.connectivity.hasNetwork, !StoreDirectory.isStore(network.storeDirectory) {
+            Console.note("There was no store in '\(network.storeDirectory)'; name another with --store.")
+        }
         let start = Console.now
         var summary =
             through == .proxy

@@ -70,6 +70,9 @@ struct HTMLReportTests {
         #expect(text.contains("no load event"))
         #expect(text.contains("without: no page"))
         #expect(text.contains("Does not hold: "))
+        var report = SampleReport.usual.report
+        for index in report.visits.indices where !report.visits[index].usesLarder { report.visits[index].failures = 3 }
+        #expect(Markup(HTMLReport(report).render()).text.contains(", 3 missing"))
     }
 
     @Test("leaves out what there is nothing to say about")

@@ -123,10 +123,13 @@ struct PageSummaryTests {
         lines += (0..<2).map { Self.line("https://shop.test/\($0).css", status: 200, outcome: "stale-hit") }
         for index in lines.indices.dropFirst() { lines[index].destination = "script" }
         for index in 2...3 { lines[index].failure = "'shop.test' answered 503." }
+        (lines[0].repeats, lines[2].repeats) = (1, 3)
         let text = PageSummary(result, lines).text()
         #expect(
             text.contains(
                 "\n  status 404      https://shop.test/a.js\n"
+                    + "  asked again     /: the connection ended before the answer did\n"
+                    + "  asked again     /0.css: the connection ended before the answer did, 3 times\n"
                     + "  stored files    'shop.test' answered 503; shown as stored  × 2"), "\(text)")
         for (outcome, isMixed) in [("stored", true), ("stale-hit", false)] {
             (lines[0].destination, lines[0].outcome) = ("document", outcome)

@@ -101,7 +101,7 @@ struct WebViewOfflineTests {
     func expired(_ absence: Absence) async throws {
         let state = LockedBox<Absence?>(nil)
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        let scene = try await WebViewScene(folder, hosts: ["app.test"]) { request in
+        let scene = try await WebViewScene(folder, hosts: ["app.test"], patience: .seconds(3)) { request in
             switch state.withLock({ $0 }) {
             case .silent: for await _ in end {}
             case .silentAfterHead: return Self.stopping(Self.staleSite(request), end, after: 0)

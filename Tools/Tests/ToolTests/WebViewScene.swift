@@ -16,7 +16,11 @@ final class WebViewScene: Sendable {
     private let log = ReportLog()
     private let display: Display
 
-    init(_ folder: TemporaryDirectory, hosts: [String], _ script: @escaping PageOrigin.Script) async throws {
+    /// - Parameter patience: See ``CacheEngine/OriginLimits/beforeFallback``; none, as on a busy machine the origin is
+    ///   slow, and each answer without it is one request more.
+    init(
+        _ folder: TemporaryDirectory, hosts: [String], patience: Duration? = nil, _ script: @escaping PageOrigin.Script
+    ) async throws {
         self.folder = folder
         display = try await Display.find()
         let authority = try CertificateAuthority(directory: folder.path + "/origin")
@@ -26,6 +30,7 @@ final class WebViewScene: Sendable {
         setup.hostMap = try HostMap(hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
         setup.originAuthorities = folder.path + "/origin/ca.pem"
         setup.rules = .webViewDefaults
+        setup.originLimits.beforeFallback = patience
         setup.observer = log
         visitor = try await PageVisitor.start(setup, display: display)
     }

@@ -91,7 +91,7 @@ struct WebViewTests {
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         let checks = try #require(report["checks"] as? [[String: Any]])
-        #expect(checks.count == 13)
+        #expect(checks.count == 16)
         for check in checks {
             let (statement, evidence) = ("\(check["statement"] ?? "")", "\(check["evidence"] ?? "")")
             #expect(check["holds"] as? Bool == true, "\(statement): \(evidence)")
@@ -106,6 +106,8 @@ struct WebViewTests {
             ToolProcess.larder,
             ["open", "\(scheme)://never.test/", "--offline", "--json", "--store", folder.path + "/s"])
         #expect(result.status == 1)
+        // Its name may be mistyped.
+        #expect(result.err.contains("There was no store in '\(folder.path)/s'"))
         #expect(result.out.contains(#""title" : "You are offline""#))
         #expect(result.out.contains("Larder; fwd=uri-miss; detail=disconnected"))
     }
@@ -133,7 +135,7 @@ struct WebViewTests {
     }
 
     @Test(
-        "a real application that none of us wrote: cold, warm, offline",
+        "a real application that none of us wrote: cold, warm, offline, and where its server says nothing",
         .enabled(
             if: ProcessInfo.processInfo.environment["LARDER_APPLICATION"] != nil,
             "the package index could not be reached"))
@@ -151,11 +153,15 @@ struct WebViewTests {
             ToolProcess.larder,
             [
                 "demo", "--runs", "1", "--url", "http://handbook.test/", "--resolve",
-                "handbook.test:80:127.0.0.1:\(port)", "--json",
+                "handbook.test:80:127.0.0.1:\(port)", "--network", "silent", "--json",
                 "--report", folder.path + "/r.html",
             ])
         #expect(result.status == 0, "\(result.out.prefix(3_000))")
-        // The other side has the web view's own cache: its files state no freshness, and have a date (RFC 9111 §4.2.2).
+        #expect(result.out.contains("Silent network: the page opens"))
+        // Its files state no freshness and have a date: it may be fresh by RFC 9111 §4.2.2, and then nothing is asked.
+        let alone = ["nothing is shown", "the page is in the web view's own cache"]
+        #expect(alone.contains { result.out.contains("Silent network without Larder: \($0)") })
+        // The other side has that cache.
         let report = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         let visits = try #require(report["visits"] as? [[String: Any]]).filter { $0["usesLarder"] as? Bool == false }
         let bytes = visits.reduce(into: [:]) { $0["\($1["name"] ?? "")"] = $1["originBytes"] as? Int }

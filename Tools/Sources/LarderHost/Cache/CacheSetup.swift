@@ -11,6 +11,7 @@ package struct CacheSetup: Sendable {
     package var originAuthorities: String?
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
+    package var originLimits = OriginLimits()
     /// The account at first, see ``LocalCache/account``.
     package var account = ""
     /// The page for documents that can't be had without a network; ours where `nil`.

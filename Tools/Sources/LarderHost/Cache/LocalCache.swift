@@ -50,6 +50,7 @@ package final class LocalCache: Sendable {
         turnedOff = TurnedOff(inStore: setup.storeDirectory)
         var engine = EngineConfiguration(
             rules: turnedOff.before(setup.rules), kind: setup.kind, observer: setup.observer)
+        engine.limits = setup.originLimits
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         cache = ResponseCache(
             store: store, transport: setup.network.transport(over: setup.transport ?? transport), configuration: engine)

@@ -22,6 +22,7 @@ package struct ProxySetup: Sendable {
     package var originAuthorities: String?
     package var rules: RuleList = .protocolOnly
     package var kind: CacheKind = .private
+    package var originLimits = OriginLimits()
     package var sendsCacheStatus = true
     /// Whether each request is fetched anew, past every cache.
     package var reloads = false
@@ -65,7 +66,7 @@ package struct ProxySetup: Sendable {
         var cache = CacheSetup(storeDirectory: storeDirectory)
         (cache.hostMap, cache.originAuthorities, cache.rules, cache.kind) = (hostMap, originAuthorities, rules, kind)
         (cache.account, cache.offlinePage, cache.observer) = (account, offlinePage, observer)
-        (cache.transport, cache.network) = (transport, network)
+        (cache.transport, cache.network, cache.originLimits) = (transport, network, originLimits)
         return cache
     }
 }

@@ -51,10 +51,11 @@ package final class WebViewSession: Sendable {
     package var processIdentifier: Int32 { child.processIdentifier }
 
     private func open(_ request: SessionRequest) async throws {
-        reading.withLock { $0 = Task { [self] in await read() } }
         try await limited(to: HelperLimits.other) {
             try await withCheckedThrowingContinuation { continuation in
                 self.state.withLock { $0.ready = continuation }
+                // Not before, or a process that is ready at once is not heard.
+                self.reading.withLock { $0 = Task { [self] in await read() } }
                 self.send(.session(request))
             }
         } overdue: {

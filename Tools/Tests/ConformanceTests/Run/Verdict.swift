@@ -51,10 +51,10 @@ struct Verdict {
         let count: ClosedRange<Int> =
             switch step.outcome {
             case .stored, .refused: 0...0
-            case .asked, .validated, .completed, .storedThenAsked, .cutOff: 1...1
+            case .asked, .validated, .completed, .storedThenAsked: 1...1
             case .askedAgain: 2...2
-            // A request that fails on a kept connection may be sent once more.
-            case .storedAfter, .failed: 1...2
+            // A GET whose connection ends too early may be sent again (RFC 9110 §9.2.2), on a kept one once more.
+            case .storedAfter, .failed, .cutOff: 1...4
             case .either: 0...2
             }
         if !count.contains(requests.count) {
