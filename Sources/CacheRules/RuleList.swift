@@ -72,7 +72,7 @@ extension RuleList {
 
 extension RuleList {
     /// The names of the rules, in order.
-    public var names: [String] { rules.map(\.name) }
+    package var names: [String] { rules.map(\.name) }
 
     /// The first rule of this name.
     package subscript(name: String) -> (any CacheRule)? { rules.first { $0.name == name } }

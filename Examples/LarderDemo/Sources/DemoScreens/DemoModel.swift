@@ -101,12 +101,12 @@ public final class DemoModel: ObservableObject {
 
     func clear() async {
         await tell("cleared") {
-            var removed = try await self.larder.removeAll()
+            var count = try await self.larder.removeAll().entries
             for configuration in self.configurations.values {
                 let dataStore = await configuration.value.websiteDataStore
-                removed = removed + (try await self.larder.clear(webViewsOf: dataStore))
+                count += try await self.larder.clear(webViewsOf: dataStore).entries
             }
-            return "\(removed.entries) responses"
+            return "\(count) responses"
         }
     }
 
