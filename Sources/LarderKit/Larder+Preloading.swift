@@ -124,7 +124,7 @@ extension Larder {
     /// takes its place once all that its pages can reach is there.
     ///
     /// - Parameter manifest: Its ``LarderManifest/id`` counts alone.
-    /// - Returns: `nil` before the first release.
+    /// - Returns: `nil` before the first release, and after the publisher has turned it off or the app has removed it.
     /// - Throws: `StoreError` where the state of preloading is damaged.
     public func serialInForce(of manifest: LarderManifest) throws -> Int64? {
         try preloads.files.manifestState(of: manifest.id).flatMap { $0.shown > 0 ? $0.shown : nil }

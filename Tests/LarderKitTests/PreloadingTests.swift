@@ -80,6 +80,9 @@ struct LarderPreloadingTests {
             try FileManager.default.removeItem(atPath: folder + name)
         }
         #expect(try await scene.larder().preload(manifest: scene.manifest).isReady)
+        #expect(try scene.larder().serialInForce(of: scene.manifest) == 6)
+        try await scene.larder().removePreloads(set: "shop")
+        #expect(try scene.larder().serialInForce(of: scene.manifest) == nil)
         // What the app was built with counts all the same.
         var newer = scene.manifest
         newer.minimumSerial = 7

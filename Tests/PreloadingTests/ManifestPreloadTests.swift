@@ -209,10 +209,12 @@ struct ManifestPreloadTests {
         #expect(try await bench.preload.update().outcome.code == .paused)
         bench.publish(head: try bench.signed(bench.head(3, Self.other, minimumApp: AppVersion("3.0"))))
         #expect(try await bench.preload.update().outcome.code == .appTooOld)
+        #expect(try bench.states.manifestState(of: "shop")?.shown == 1)
         bench.publish(head: try bench.signed(bench.head(4, Self.other, state: .off)))
         #expect(try await bench.preload.update().outcome.code == .off)
         #expect(bench.bench.transport.requests.count == asked + 3)
         #expect(try await bench.pins().isEmpty)
+        #expect(try bench.states.manifestState(of: "shop")?.shown == 0)
         #expect(try await bench.isHit("a.js"))
     }
 

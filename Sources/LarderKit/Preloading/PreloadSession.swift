@@ -149,6 +149,7 @@ actor PreloadSession {
         manifests[set] = nil
         if set == Self.expectedSet { expected = [] }
         try await queue.remove(set: set)
+        if (try? files.manifestState(of: set)) != nil { try? files.change(set) { $0.noteShown(0) } }
     }
 
     private func settled(_ set: String, _ update: ManifestUpdate? = nil) async -> PreloadOutcome {

@@ -97,7 +97,7 @@ package actor ManifestPreload {
             outcome: try await apply(accepted, files))
     }
 
-    /// Keeps which release pages see. If it can't be kept, the next process finds out again.
+    /// Keeps which release pages see; 0 for none. If it can't be kept, the next process finds out again.
     private func note(_ serial: Int64) -> ReleaseNote {
         { [states, id = source.acceptance.id] in _ = try? states.change(id) { $0.noteShown(serial) } }
     }
@@ -137,6 +137,7 @@ package actor ManifestPreload {
                     code: .storeFailed, message: "The pins can't be ended, as the store can't be written.", cause: error
                 )
             }
+            note(0)()
             return .unpinned(reason)
         }
     }

@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import Dashboard
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import PageAudit
@@ -228,10 +229,14 @@ package struct PageSummary: Sendable {
         return isStored ? "the stored answer has the \(status)" : status
     }
 
-    /// The first request that was under way at the end, and how many others were.
+    /// The first request that was under way at the end, whether Larder has answered it, and how many others were.
     private var pending: String {
         guard let first = result.pendingURLs.first else { return "none" }
-        return result.pendingURLs.count == 1 ? first : "\(first) and \(result.pendingURLs.count - 1) more"
+        let url = AppCacheScheme.networkURL(of: first) ?? first
+        let answer = exchanges.last { $0.url == url && !$0.background }
+        let told = answer.map { "answered with status \($0.status)" } ?? "without an answer so far"
+        let others = result.pendingURLs.count - 1
+        return "\(first), \(told)" + (others > 0 ? ", and \(others) more" : "")
     }
 
     /// The web view reports the first text or image of the page itself, and neither frames nor plain colours.
