@@ -233,7 +233,7 @@ package struct PageSummary: Sendable {
     private var pending: String {
         guard let first = result.pendingURLs.first else { return "none" }
         let url = AppCacheScheme.networkURL(of: first) ?? first
-        let answer = exchanges.last { $0.url == url && !$0.background }
+        let answer = exchanges.last { $0.url == url && !$0.background && $0.outcome != Self.failed }
         let told = answer.map { "answered with status \($0.status)" } ?? "without an answer so far"
         let others = result.pendingURLs.count - 1
         return "\(first), \(told)" + (others > 0 ? ", and \(others) more" : "")
