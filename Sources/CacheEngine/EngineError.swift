@@ -17,6 +17,9 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// The message of ``Code/disconnected`` where the store has nothing for the address.
+    package static let nothingStored = "There is no network, and no response for this address is stored."
+
     /// The failure and its remedy.
     public var description: String { message + (past.map { " " + $0.words } ?? "") }
 

@@ -1,6 +1,8 @@
 extension Rule {
     /// Without a network the store answers everything, at any age: a page that opens beats one that does not.
     public static let disconnected = Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
+    /// The name of the rule for hosts that publishers have turned off from afar.
+    package static let turnedOffName = "turned-off"
 }
 
 extension RuleList {

@@ -108,7 +108,7 @@ extension SnapshotTests {
         }
         isMended.value = true
         let mended = try await shown()
-        #expect(mended.page == "many 1" && mended.asked == 40)
+        #expect(mended.page == "many 1" && mended.asked == 40, "\(mended)")
         #expect(try await shown().page == "many 2")
     }
 }

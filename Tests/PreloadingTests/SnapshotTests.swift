@@ -18,6 +18,8 @@ struct SnapshotTests {
         /// The release of files whose names stay.
         var styles = 1
         var missing: Set<String> = []
+        /// Release 2 is deployed right after the next answer for this path.
+        var deploysAfter: String?
         var asked: [(path: String, fields: HTTPFields)] = []
     }
 
@@ -39,6 +41,9 @@ struct SnapshotTests {
                 clock.advance(by: .milliseconds(1))
                 return site.withLock { site in
                     site.asked.append((path, request.head.headerFields))
+                    defer {
+                        if site.deploysAfter == path { (site.release, site.styles, site.deploysAfter) = (2, 2, nil) }
+                    }
                     guard let (type, text) = Self.content(path, site), !site.missing.contains(path) else {
                         return ScriptedTransport.answer(404, [:])
                     }
@@ -208,12 +213,35 @@ struct SnapshotTests {
         #expect(seen == "page 1 7 1 1 1 1 1 1 1")
     }
 
-    @Test("a page that was never complete is asked for first")
-    func neverComplete() async throws {
-        deploy { $0.missing = ["/later-1.js"] }
+    @Test(
+        "a deploy while a page that has not changed is asked about, and its files, is shown whole or not at all",
+        arguments: ["/", "/site.css", "/app.js", "/photo.svg", "/deep.css", "/page-1.js", "/part.js"])
+    func deployBehind(_ path: String) async throws {
+        try await expect(1)
+        try await expect(1)
+        deploy { _ in }
+        _ = try await get("/", .document, .connected)
+        site.withLock { $0.deploysAfter = path }
+        await completed()
+        #expect(site.withLock { $0.release } == 2)
+        let seen = try await visit()
+        #expect(isWhole(seen, 1, data: 2) || isWhole(seen, 2), "\(seen)")
         _ = try await visit()
-        release(2)
         try await expect(2)
+    }
+
+    @Test("a file that its server never had keeps no snapshot from being whole, and one that it has no more does")
+    func absent() async throws {
+        deploy { $0.missing = ["/deep.css", "/later-1.js", "/later-2.js"] }
+        let first = try await visit()
+        deploy { site in (site.release, site.styles) = (2, 2) }
+        let (second, third) = (try await visit(), try await visit())
+        #expect(first == "page 1 1 404 1 1 1 1 1 404" && second == "page 1 1 404 1 1 1 1 2 404")
+        #expect(third == "page 1 1 404 1 1 1 1 2 404", "/later-2.js was not missing before")
+        deploy { $0.missing = ["/deep.css"] }
+        _ = try await visit()
+        let last = try await visit()
+        #expect(last == "page 2 2 404 2 2 2 2 2 2")
     }
 
     @Test("where nothing may be fetched behind it, a page is asked for first; a costly network is no obstacle")

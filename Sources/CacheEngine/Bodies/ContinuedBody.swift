@@ -9,7 +9,7 @@ import ResponseStore
 /// here up to three fail before the content does, as a network that loses one connection of three would else cost a page
 /// each ninth of its files. Each 16 KiB begin the count anew, so that a server that always breaks off is not asked for
 /// ever. Under a strong entity tag, of content without coding, the rest is requested (§13.1.5); otherwise the whole, whose
-/// beginning must have the SHA-256 of what has come.
+/// head must say the same and whose beginning must have the SHA-256 of what has come: the client has the first head.
 final class ContinuedBody: TrailerSource {
     /// Sends the request with these fields in place of its conditions and its range.
     typealias Ask = @Sendable (HTTPFields) async throws -> TransportResponse
@@ -149,10 +149,27 @@ final class ContinuedBody: TrailerSource {
 
     /// Whether a whole response says that it is the same: its beginning is compared besides, unless its tag is strong.
     private func isSame(_ response: TransportResponse) -> Bool {
-        let names: [HTTPField.Name] = [.eTag, .lastModified, .contentType, .contentEncoding]
-        return response.head.status == .ok && response.bodyLength == length
-            && names.allSatisfy { response.head.headerFields[$0] == head.headerFields[$0] }
+        response.head.status == .ok && response.bodyLength == length
+            && Self.meaning(response.head.headerFields) == Self.meaning(head.headerFields)
     }
+
+    /// The fields without those that differ from answer to answer: times, connections, and what traces a request.
+    private static func meaning(_ fields: HTTPFields) -> [String: [String]] {
+        var known: [String: [String]] = [:]
+        for field in fields {
+            let name = field.name.canonicalName
+            let isTrace = name.hasPrefix("x-") || name.hasPrefix("cf-") || name.hasSuffix("-id")
+            guard meaningful.contains(name) || !isTrace && !passing.contains(name) else { continue }
+            known[name, default: []].append(field.value)
+        }
+        return known
+    }
+
+    private static let meaningful: Set = ["x-content-type-options", "x-frame-options", "x-xss-protection"]
+    private static let passing: Set = [
+        "age", "alt-svc", "connection", "date", "expires", "keep-alive", "nel", "report-to", "server", "server-timing",
+        "transfer-encoding", "via",
+    ]
 
     /// Reads what has come already.
     ///

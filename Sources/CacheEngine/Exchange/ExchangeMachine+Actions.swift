@@ -85,8 +85,13 @@ extension ExchangeMachine {
         return .fail(error)
     }
 
-    static let disconnected = EngineError(
-        code: .disconnected, message: "There is no network, and no response for this address is stored.")
+    static let disconnected = EngineError(code: .disconnected, message: EngineError.nothingStored)
+    /// The failure without a network where the store may not answer.
+    var keptOut: EngineError {
+        guard isBypassed, let rule = policy.rule else { return Self.disconnected }
+        return EngineError(
+            code: .disconnected, message: "There is no network, and the rule '\(rule)' lets nothing stored answer.")
+    }
     static let mayNotAnswer = EngineError(
         code: .disconnected,
         message: "There is no network, and the stored response may not be used without asking the origin.")

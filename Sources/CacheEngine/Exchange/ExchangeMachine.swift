@@ -159,7 +159,7 @@ struct ExchangeMachine {
     ) -> Action {
         trace?.append(.passes(cause))
         status.forward = reason
-        if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(Self.disconnected) }
+        if isCacheOnly || isBypassed && !context.connectivity.hasNetwork { return fail(keptOut) }
         // Fetch §4.6: "If response is null, then: If httpRequest's cache mode is "only-if-cached", then return a
         // network error." §5.2.1.7 wants the same, but an unsafe request must be written through all the same.
         if mode == .onlyIfStored || directives.onlyIfCached && reason != .method { return fail(Self.notStored) }

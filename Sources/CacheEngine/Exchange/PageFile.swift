@@ -86,3 +86,29 @@ extension PageFile {
         tag.hasPrefix(held) ? UInt64(tag.dropFirst(held.count), radix: 16) : nil
     }
 }
+
+/// Files that a page's server does not have, by the tags of the page.
+package struct MissingFiles: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        /// The snapshot is whole without them.
+        case absent
+        /// A newer snapshot lacks them.
+        case lacked
+    }
+
+    static let most = 100
+    private let kind: Kind
+    private var tags: Set<String> = []
+
+    /// - Parameter page: `nil` for none.
+    package init(_ kind: Kind, of page: StoredResponse?) {
+        self.kind = kind
+        tags = Set(page?.tags.filter { $0.hasPrefix(Self.prefix(kind)) } ?? [])
+    }
+
+    package func contains(_ url: String) -> Bool { tags.contains(Self.tag(kind, url)) }
+
+    static func prefix(_ kind: Kind) -> String { PageFile.prefix + kind.rawValue + ":" }
+
+    static func tag(_ kind: Kind, _ url: String) -> String { prefix(kind) + String(PageFile.hash(url), radix: 16) }
+}

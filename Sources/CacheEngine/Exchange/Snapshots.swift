@@ -50,13 +50,16 @@ extension ResponseCache {
     ///
     /// - Parameters:
     ///   - files: The responses that belong to it.
+    ///   - absent: The URLs of files that its server does not have.
     ///   - before: The page as it was.
     /// - Returns: Whether another snapshot of the page was complete before, of other contents.
     package func keepSnapshot(
-        _ page: StoredEntry, as request: EngineRequest, files: [StoredEntry], before: StoredEntry?
+        _ page: StoredEntry, as request: EngineRequest, files: [StoredEntry], absent: [String], before: StoredEntry?
     ) async -> Bool {
         let versions = files.prefix(PageSets.mostFiles).map(PageFile.init)
-        let tags = versions.map(\.heldTag) + [PageFile.complete]
+        let tags =
+            versions.map(\.heldTag) + absent.prefix(MissingFiles.most).map { MissingFiles.tag(.absent, $0) }
+            + [PageFile.complete]
         await changeSnapshot(page, request) { PageFile.tags($0, with: versions) + tags }
         guard let before, before.response.tags.contains(PageFile.complete) else { return false }
         return before.bodyDigest != page.bodyDigest || !Set(before.response.tags).isSuperset(of: versions.map(\.tag))
@@ -73,11 +76,17 @@ extension ResponseCache {
 
     /// Notes that a newer snapshot could not be completed. After a day the older snapshot is not shown any more; at
     /// once where the page itself is not there any more, or is another one's.
-    package func noteLackingSnapshot(_ page: StoredEntry, as request: EngineRequest, lacksPage: Bool) async {
+    ///
+    /// - Parameter files: The URLs that it lacks: they are asked for first the next time.
+    package func noteLackingSnapshot(
+        _ page: StoredEntry, as request: EngineRequest, files: [String], lacksPage: Bool
+    ) async {
         let since = PageFile.lacking(since: now)
+        let lacked = files.prefix(MissingFiles.most).map { MissingFiles.tag(.lacked, $0) }
         await changeSnapshot(page, request) { tags in
             if lacksPage { return tags.filter { $0 != PageFile.complete } }
-            return tags.contains(where: PageFile.isLacking) ? tags : tags + [since]
+            let others = tags.filter { !$0.hasPrefix(MissingFiles.prefix(.lacked)) }
+            return others + lacked + (others.contains(where: PageFile.isLacking) ? [] : [since])
         }
     }
 

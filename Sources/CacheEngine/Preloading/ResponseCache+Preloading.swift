@@ -157,6 +157,12 @@ extension ResponseCache {
         return reason
     }
 
+    /// The rule that keeps the store out of a request, whatever its answer is; `nil` where none does.
+    package func ruleKeepingOut(_ request: EngineRequest) -> String? {
+        let machine = RunningExchange(request, cache: self).machine
+        return machine.isBypassed ? machine.policy.rule : nil
+    }
+
     /// Adds tags to a stored response.
     package func tag(_ entry: StoredEntry, _ tags: [String]) async throws {
         var response = entry.response

@@ -125,7 +125,8 @@ package struct ContentRange: Hashable, Sendable, CustomStringConvertible {
             // It may be left out (§15.3.7); another one makes it a part of something else.
             head.headerFields[.contentEncoding].map({ $0 == fields[.contentEncoding] }) ?? true,
             known == nil || rest.completeLength == nil || known == rest.completeLength,
-            rest.range.upperBound == end ?? rest.completeLength ?? known ?? rest.range.upperBound
+            // One whose length nobody states may be a part of the rest (§14.4, §15.3.7).
+            rest.range.upperBound == end ?? rest.completeLength ?? known
         else { return nil }
         self = rest
     }

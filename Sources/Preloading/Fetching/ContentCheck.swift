@@ -85,7 +85,7 @@ struct ContentCheck {
         guard (isCoded ? hasher.digest() : digest) == expected.sha256 else {
             throw PreloadRefusal(
                 .hashMismatch,
-                "The content has another SHA-256: it is damaged, or was published without its list or seed.")
+                "The content has another SHA-256: it is damaged, or of another release than its list or seed.")
         }
         return digest
     }

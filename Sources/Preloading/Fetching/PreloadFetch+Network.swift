@@ -71,8 +71,8 @@ extension PreloadFetch {
                     response.body.makeSource().cancel()
                     return .ended(.failed(Self.diskFull))
                 }
-                let refusal = PreloadRefusal(
-                    .notStorable, Self.words(cache.obstacleToStoring(response.head, for: hop.request), status))
+                let obstacle = cache.obstacleToStoring(response.head, for: hop.request)
+                let refusal = obstacle.map { PreloadRefusal(.notStorable, $0.words) } ?? .ruled(status.detail)
                 // A page asks for it anew each time, and for what it names.
                 if item.namedBy != nil { return .ended(.absent(refusal, await seen(response, hop))) }
                 throw refusal
@@ -104,13 +104,6 @@ extension PreloadFetch {
         let (fields, limit) = (response.head.headerFields, OfflineCheck.longest)
         guard let coded = try? await response.body.collect(upTo: ByteCount(Int64(limit))) else { return nil }
         return fields.decoded(coded, upTo: limit).map { SeenContent(url: hop.url, fields: fields, content: $0) }
-    }
-
-    /// Names the field or rule that forbids storing a response, and the cure.
-    private static func words(_ reason: StoreDecision.Reason?, _ status: CacheStatus) -> String {
-        if let reason { return reason.words }
-        let rule = status.detail.map { "The rule '\($0)'" } ?? "A rule"
-        return "\(rule) does not let it be stored; change the rule, or take the file off the list."
     }
 
     /// Whether a beginning that was stored before is part of the content.

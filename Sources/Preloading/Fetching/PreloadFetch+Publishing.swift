@@ -9,6 +9,9 @@ extension PreloadFetch {
     static func publishIfCurrent(
         _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
     ) async -> [Outcome] {
+        guard all.contains(where: { $0.staged.hops.contains { $0.response != nil } }) else {
+            return await publish(all, in: cache)
+        }
         for (fetch, staged) in all where await fetch.isOvertaken(staged) {
             var outcomes: [Outcome] = []
             for (fetch, staged) in all {
@@ -19,28 +22,40 @@ extension PreloadFetch {
         return await publish(all, in: cache)
     }
 
-    /// Whether a page that was fetched with its files is another one now. Where each answer has a new tag, nobody can
-    /// tell.
+    /// Whether a page that was fetched with its files is another one now. Where each answer has a new tag, or without
+    /// tags other content, nobody can tell.
     private func isOvertaken(_ staged: StagedResponse) async -> Bool {
-        guard item.isOfPage, item.destination == .document, staged.replaces, let hop = staged.hops.last,
-            let page = hop.response?.response, let newer = await version(hop, page),
-            newer != Self.version(page.fields)
+        guard item.isOfPage, item.destination == .document, let hop = staged.hops.last,
+            let page = hop.response ?? hop.confirmed, let newer = await version(hop, page),
+            newer != Self.version(page.response.fields) ?? page.bodyDigest.description
         else { return false }
         return await version(hop, page) == newer
     }
 
     /// The version of a page that its server has instead; `nil` if it has the same, or does not say.
-    private func version(_ hop: Hop, _ page: StoredResponse) async -> String? {
+    private func version(_ hop: Hop, _ page: StoredEntry) async -> String? {
         var request = hop.request
-        for field in ConditionalRequest.validators(of: page) { request.head.headerFields[field.name] = field.value }
+        for field in ConditionalRequest.validators(of: page.response) {
+            request.head.headerFields[field.name] = field.value
+        }
         request.context.mode = .noStore
         // It is no page that asks.
         let terms = PreloadTerms(sentFields: terms.sentFields, isStaged: false)
         defer { cache.endPreload(terms) }
         request.context.preload = terms
         let answer = await cache.respond(to: request)
-        answer.body.makeSource().cancel()
-        return answer.failure == nil && answer.head.status == .ok ? Self.version(answer.head.headerFields) : nil
+        guard answer.failure == nil, answer.head.status == .ok else {
+            answer.body.makeSource().cancel()
+            return nil
+        }
+        if let version = Self.version(answer.head.headerFields) {
+            answer.body.makeSource().cancel()
+            return version
+        }
+        let content = try? await answer.body.collect(upTo: ByteCount(Int64(OfflineCheck.longest)))
+        var hasher = SHA256Hasher()
+        hasher.update(content ?? [])
+        return content == nil ? nil : hasher.digest()?.description
     }
 
     private static func version(_ fields: HTTPFields) -> String? {

@@ -89,6 +89,10 @@ struct PreloadFetch: Sendable {
             return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; list absolute URLs."))
         }
         guard !avoided.contains(first.url) else { return .refused(.sideEffects) }
+        // What a page names is looked into, for what that names.
+        if let rule = cache.ruleKeepingOut(first.request), item.namedBy == nil || rule == Rule.turnedOffName {
+            return .refused(.ruled(rule))
+        }
         first.reserved = await reserve(first.key)
         let outcome = await fetch(first)
         if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal) {

@@ -1,3 +1,5 @@
+import CacheRules
+
 /// Why something was not fetched, or not kept.
 public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The names are those of reports and of the tool's output.
@@ -84,4 +86,16 @@ extension PreloadRefusal {
     static let sideEffects = PreloadRefusal(
         .sideEffects,
         "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
+
+    /// The publisher has turned off the host of what is listed.
+    package static let turnedOff = PreloadRefusal(
+        .notStorable, "Its publisher has turned its host off, by a signed manifest.")
+
+    /// - Parameter rule: Keeps it out of the store.
+    static func ruled(_ rule: String?) -> PreloadRefusal {
+        guard rule != Rule.turnedOffName else { return .turnedOff }
+        let name = rule.map { "The rule '\($0)'" } ?? "A rule"
+        return PreloadRefusal(
+            .notStorable, "\(name) does not let it be stored; change the rule, or take the file off the list.")
+    }
 }

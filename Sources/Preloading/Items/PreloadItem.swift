@@ -1,3 +1,4 @@
+import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 import PageSyntax
@@ -87,7 +88,8 @@ public struct PreloadItem: Hashable, Sendable {
         case .document, .iframe: refusal.reason == .status || refusal.reason == .notStorable
         // Text is shown in another font; a listed one belongs to its release.
         case .font: isOfPage && refusal.reason == .status
-        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker: false
+        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker:
+            refusal.reason == .status && snapshot?.mayLack(url) == true
         case .image, .audio, .video, .track, .fetch, .manifest: refusal.reason != .cancelled
         }
     }
@@ -113,6 +115,11 @@ package struct SnapshotPart: Hashable, Sendable {
     package var cookie: String?
     /// Whether an earlier one is shown, whatever comes of this: if it lacks a file, the others come in vain.
     package var replaces = false
+    /// The files that the earlier one lacks as well.
+    package var absent = MissingFiles(.absent, of: nil)
+
+    /// Whether it is whole without a file that its server does not have.
+    func mayLack(_ url: String) -> Bool { !replaces || absent.contains(url) }
 }
 
 /// The hash and size of a content without its codings, as a manifest states them.

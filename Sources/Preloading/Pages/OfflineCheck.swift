@@ -70,9 +70,8 @@ struct OfflineCheck {
         var missing: [OfflinePages.Missing] = []
         switch await answer(to: load, of: source, site: page.site) {
         case .failure(let error):
-            let isAbsent = error.code == .disconnected && !error.message.contains("other values of")
             let message =
-                isAbsent ? error.past?.words ?? OfflinePages.Missing.absent : error.description
+                error.message == EngineError.nothingStored ? error.past?.words ?? OfflinePages.Missing.absent : error.description
             missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }

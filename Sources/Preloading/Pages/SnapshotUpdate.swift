@@ -26,7 +26,11 @@ extension PreloadQueue {
         document.needs = .releaseInForce
         document.snapshot = SnapshotPart(page: url, cookie: request.head.headerFields[.cookie])
         let before = await inPlace(document)
-        document.snapshot?.replaces = before.map { StoredNotes.isSnapshot($0.response) } ?? false
+        snapshots[url]?.lacked = MissingFiles(.lacked, of: before?.response)
+        if let before, StoredNotes.isSnapshot(before.response) {
+            document.snapshot?.replaces = true
+            document.snapshot?.absent = MissingFiles(.absent, of: before.response)
+        }
         await add([document], set: set)
         await runUntilSettled(set: set, patience: Self.snapshotPatience)
         let items = (machine.sets[set]?.ids ?? []).compactMap { machine.entries[$0] }
@@ -38,10 +42,9 @@ extension PreloadQueue {
                 if case .refused(let refusal) = $0.state { refusal.isAnswered } else { false }
             }
             guard lacking.contains(where: { !$0.isAbsent }) else { return }
-            lackedFiles[url] = Set(lacking.map(\.item.url))
-            return await cache.noteLackingSnapshot(page, as: request, lacksPage: lacking.contains(where: \.isDocument))
+            return await cache.noteLackingSnapshot(
+                page, as: request, files: lacking.map(\.item.url), lacksPage: lacking.contains(where: \.isDocument))
         }
-        lackedFiles[url] = nil
         let contents = snapshots[url]?.contents ?? [:]
         var files: [StoredEntry] = []
         for entry in items where entry.isVerified {
@@ -52,7 +55,8 @@ extension PreloadQueue {
             // A redirect of a page may be a matter of who asks: its target has a snapshot of its own.
             if entry.isDocument, hops.count > 1 { return }
         }
-        let isNews = await cache.keepSnapshot(page, as: request, files: files, before: before)
+        let absent = items.filter(\.isAbsent).map(\.item.url)
+        let isNews = await cache.keepSnapshot(page, as: request, files: files, absent: absent, before: before)
         if isNews { cache.reportNewerPage(request) }
     }
 
@@ -117,9 +121,8 @@ extension PreloadFetch {
             file.usesCORS = load.usesCORS
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
             if load.destination.isCode || load.destination == .style { file.page = named.page }
-            file.snapshot = item.snapshot.map {
-                SnapshotPart(page: page, cookie: relation == .sameOrigin ? $0.cookie : nil, replaces: $0.replaces)
-            }
+            file.snapshot = item.snapshot
+            if relation != .sameOrigin { file.snapshot?.cookie = nil }
             items.append(file)
         }
         return items
@@ -143,6 +146,8 @@ struct SnapshotProgress {
     var mark: StoreMark?
     /// The content of each of its files, by URL.
     var contents: [String: BodyDigest] = [:]
+    /// The files that its server did not have the last time.
+    var lacked = MissingFiles(.lacked, of: nil)
 }
 
 extension PreloadRefusal {

@@ -29,8 +29,6 @@ package actor PreloadQueue {
     private var marks: [String: SideEffectPages] = [:]
     /// The snapshots that are being completed, by the URLs of their pages.
     var snapshots: [String: SnapshotProgress] = [:]
-    /// The files for want of which the last of them could not be completed, by the URLs of their pages.
-    var lackedFiles: [String: Set<String>] = [:]
     private var keptBudget: PreloadBudget
     private var keptFields: ViewFields
 
@@ -240,8 +238,8 @@ package actor PreloadQueue {
             self.tasks[id] = nil
             let page = fetch.item.snapshot?.page
             // Files that its server did not have the last time are asked for first.
-            let lacked = page.flatMap { self.lackedFiles[$0] } ?? []
-            self.machine.grow(set, files.filter { lacked.contains($0.url) } + files)
+            let lacked = page.flatMap { self.snapshots[$0]?.lacked }
+            self.machine.grow(set, files.filter { lacked?.contains($0.url) == true } + files)
             if let page { self.snapshots[page]?.contents[fetch.item.url] = content }
             let received = ByteCount(fetch.terms.receivedBytes)
             self.perform(self.machine.ended(id, outcome, received: received, at: self.now))

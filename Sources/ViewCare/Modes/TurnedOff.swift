@@ -15,8 +15,8 @@ package struct TurnedOff: Hashable, Sendable {
 
     /// A policy in which nothing of these hosts is stored or answered from the store, whatever its other rules say.
     package func before(_ rules: RuleList) -> RuleList {
-        guard !names.contains("*") else { return rules.preceded(by: Rule("turned-off", .bypass)) }
+        guard !names.contains("*") else { return rules.preceded(by: Rule(Rule.turnedOffName, .bypass)) }
         let hosts = names.filter { InterceptionMode(rawValue: $0) == nil }.sorted()
-        return hosts.isEmpty ? rules : rules.preceded(by: Rule("turned-off", .bypass, when: .host(hosts)))
+        return hosts.isEmpty ? rules : rules.preceded(by: Rule(Rule.turnedOffName, .bypass, when: .host(hosts)))
     }
 }

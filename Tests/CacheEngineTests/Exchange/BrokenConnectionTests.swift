@@ -39,6 +39,13 @@ struct BrokenConnectionTests {
         var testDescription: String { name }
     }
 
+    /// The whole once more, under another head: the client has the first.
+    private static func second(_ name: String, _ fields: HTTPFields, content: [UInt8]? = nil) -> Row {
+        Row(
+            name: "no tag, " + name, first: untagged, then: with { ($0.tag, $0.fields) = (nil, fields) },
+            ranges: [nil, nil], content: content)
+    }
+
     private static let rows: [Row] = [
         Row(name: "§13.1.5: the rest under a strong tag", ranges: [nil, "bytes=400-"]),
         Row(name: "chunked", isChunked: true, ranges: [nil, "bytes=400-"]),
@@ -72,10 +79,20 @@ struct BrokenConnectionTests {
         Row(
             name: "no tag, another type", first: untagged,
             then: with { ($0.tag, $0.fields) = (nil, [.contentType: "text/plain"]) }, ranges: [nil, nil], content: nil),
+        second("another policy", [.cacheControl: "max-age=60", .contentSecurityPolicy: "script-src 'nonce-2'"]),
+        second("another cookie", [.cacheControl: "max-age=60", .setCookie: "session=2"]),
+        second("§5.2.2.5: not to be stored", [.cacheControl: "no-store"]),
+        second("RFC 9111 §4.1: for some requests", [.cacheControl: "max-age=60", .vary: "Cookie"]),
+        second(
+            "another time and trace", [.cacheControl: "max-age=60", .date: "Tue, 15 Nov 1994 08:12:31 GMT", .init("X-Request-Id")!: "2"],
+            content: origin.body),
         Row(name: "coded content: the whole", first: coded, then: coded, ranges: [nil, nil]),
         Row(
             name: "a rest in another coding", then: with { $0.fields[.contentEncoding] = "gzip" },
             ranges: [nil, "bytes=400-"], content: nil),
+        Row(
+            name: "§14.4: a rest, and nobody says whether it is all of that", then: with { $0.tellsLength = false },
+            isChunked: true, ranges: [nil, "bytes=400-"], content: nil),
         Row(
             name: "a rest that ends before the place that it states", isChunked: true, restLacks: 50,
             ranges: [nil, "bytes=400-", "bytes=950-"]),

@@ -104,11 +104,14 @@ extension PageSummary {
     /// Files that a newer version of the page names, and that can't be had.
     var nextVersion: [String] {
         let lacking = exchanges.filter { $0.ahead == true && ($0.outcome == Self.failed || $0.status >= 400) }
+        let page = exchanges.first { $0.destination == "document" && !$0.background }
+        let isShown = page?.outcome.hasSuffix("hit") == true
+        let stays = isShown ? "; the stored version is shown, for at most a day, unless it lacks that as well" : ""
         return Self.counted(
             lacking.map { line in
                 let reason = line.outcome == Self.failed ? Self.words(line) : "status \(line.status)"
                 if line.destination == "document" { return "  next version    is not known: \(reason)" }
-                return "  next version    lacks \(line.url): \(reason); the stored version is shown, for at most a day"
+                return "  next version    lacks \(line.url): \(reason)\(stays)"
             })
     }
 

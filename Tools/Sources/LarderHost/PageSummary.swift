@@ -15,12 +15,16 @@ package struct PageSummary: Sendable {
     let addresses: AddressReport?
     /// Why the store has begun anew during the visit.
     private(set) var storeNote: String?
+    private let passesLarder: Bool
 
-    /// - Parameter addresses: `nil` in modes in which no addresses are turned.
+    /// - Parameters:
+    ///   - addresses: `nil` in modes in which no addresses are turned.
+    ///   - passesLarder: Whether no request goes through Larder.
     package init(
         _ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = [],
-        addresses: AddressReport? = nil
+        addresses: AddressReport? = nil, passesLarder: Bool = false
     ) {
+        self.passesLarder = passesLarder
         self.result = result
         self.exchanges = exchanges
         self.notices = notices
@@ -97,8 +101,12 @@ package struct PageSummary: Sendable {
         let unseen = exchanges.count(where: \.background)
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"
-        lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
-        lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
+        if passesLarder {
+            lines.append("  requests        1 for the page and \(result.resources.count) for its files, all past Larder")
+        } else {
+            lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
+            lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
+        }
         if let worker = result.serviceWorker {
             lines.append(
                 "  service worker  \(withoutOrigin(worker)) controls the page: what it answers from its CacheStorage is what is "
@@ -219,7 +227,8 @@ package struct PageSummary: Sendable {
         }
         if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
             // A page that is redirected has its answer at another address.
-            let isRedirected = failed.url == result.finalURL && failed.url != Self.withoutFragment(result.requestedURL)
+            let asked = String(Self.withoutFragment(result.requestedURL))
+            let isRedirected = failed.url == result.finalURL && failed.url != TargetURI.resolve(asked, against: asked)
             return isRedirected ? "it redirects to \(failed.url): \(Self.words(failed))" : Self.words(failed)
         }
         if let error = result.loadError { return error.message }
@@ -261,7 +270,7 @@ package struct PageSummary: Sendable {
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
         case EngineError.Code.disconnected.name where failed.past != nil:
             "there is no network; " + Self.clause(failed.past ?? "")
-        case EngineError.Code.disconnected.name where failed.failure?.contains("other values of") == true:
+        case EngineError.Code.disconnected.name where failed.failure ?? EngineError.nothingStored != EngineError.nothingStored:
             Self.clause(failed.failure ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
@@ -273,7 +282,7 @@ package struct PageSummary: Sendable {
 
     /// A sentence as part of a longer one.
     static func clause(_ sentence: String) -> String {
-        let isCommon = sentence.hasPrefix("The ") || sentence.hasPrefix("It ")
+        let isCommon = ["The ", "There ", "It "].contains { sentence.hasPrefix($0) }
         let words = isCommon ? sentence.prefix(1).lowercased() + sentence.dropFirst() : sentence
         return words.hasSuffix(".") ? String(words.dropLast()) : words
     }

@@ -189,6 +189,12 @@ struct OpenCommand: AsyncParsableCommand {
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         var through = through
         if let fault = TurnedOff(inStore: network.storeDirectory).fault(of: through) {
+            guard connectivity.connectivity.hasNetwork, simulated == .direct, cacheMode == nil else {
+                throw HostError(
+                    code: .badUse,
+                    message:
+                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or --cache-mode.")
+            }
             Console.note("The mode \(through) is not used: \(fault)")
             through = .none
         }
@@ -255,7 +261,8 @@ struct OpenCommand: AsyncParsableCommand {
         }
         await session.end()
         return PageSummary(
-            opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses)
+            opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses,
+            passesLarder: through == .none)
     }
 }
 

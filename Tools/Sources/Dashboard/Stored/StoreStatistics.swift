@@ -22,9 +22,11 @@ package struct StoreStatistics: Codable, Sendable {
         package var inForce: Int64
         /// The newest that was accepted.
         package var accepted: Int64
+        /// Why its state can't be read; `nil` where it can.
+        package var problem: String?
 
-        package init(manifest: String, inForce: Int64, accepted: Int64) {
-            (self.manifest, self.inForce, self.accepted) = (manifest, inForce, accepted)
+        package init(manifest: String, inForce: Int64, accepted: Int64, problem: String? = nil) {
+            (self.manifest, self.inForce, self.accepted, self.problem) = (manifest, inForce, accepted, problem)
         }
     }
 
@@ -47,15 +49,17 @@ package struct StoreStatistics: Codable, Sendable {
     package var distrustedHosts: [String]
     /// One for each manifest, sorted by its id.
     package var releases: [Release]
+    /// Modes and hosts that manifests turn off.
+    package var turnedOff: [String]
 
     package init(
         directory: String, responses: Int, contents: Int, contentBytes: Int64, bytes: Int64, onDisk: Int64,
         pinned: Int, hosts: [Share], types: [Share], accounts: [Share], distrustedHosts: [String],
-        releases: [Release]
+        releases: [Release], turnedOff: [String] = []
     ) {
         (self.directory, self.responses, self.contents) = (directory, responses, contents)
         (self.contentBytes, self.bytes, self.onDisk, self.pinned) = (contentBytes, bytes, onDisk, pinned)
         (self.hosts, self.types, self.accounts) = (hosts, types, accounts)
-        (self.distrustedHosts, self.releases) = (distrustedHosts, releases)
+        (self.distrustedHosts, self.releases, self.turnedOff) = (distrustedHosts, releases, turnedOff)
     }
 }

@@ -30,6 +30,10 @@ package struct StoreStatisticsText {
         ]
         if statistics.pinned > 0 { lines.append("\(statistics.pinned) pinned") }
         lines += statistics.releases.map { TerminalText.clean(Self.words($0)) }
+        if !statistics.turnedOff.isEmpty {
+            let names = statistics.turnedOff.joined(separator: ", ")
+            lines.append(TerminalText.clean("turned off by a manifest, and not used: \(names)"))
+        }
         // Without any account there is nothing to tell apart.
         let accounts =
             statistics.accounts.contains { $0.name != StoreStatistics.nobody }
@@ -46,6 +50,7 @@ package struct StoreStatisticsText {
     }
 
     private static func words(_ release: StoreStatistics.Release) -> String {
+        if let problem = release.problem { return "manifest \(release.manifest): \(problem)" }
         let shown = release.inForce > 0 ? "serial \(release.inForce) is in force" : "no release is in force yet"
         let isBehind = release.accepted != release.inForce
         return "manifest \(release.manifest): \(shown)" + (isBehind ? "; serial \(release.accepted) is accepted" : "")

@@ -9,6 +9,7 @@ import NIOTransport
 import OriginDialing
 import Preloading
 import ResponseStore
+import ViewCare
 
 /// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
 package struct StoreKeeper: Sendable {
@@ -121,14 +122,19 @@ package struct StoreKeeper: Sendable {
             directory: directory, responses: usage.entries, contents: usage.bodies,
             contentBytes: usage.bodyBytes.bytes, bytes: usage.bytes.bytes, onDisk: try await store.diskUsage().bytes,
             pinned: pinned, hosts: hosts.sorted, types: types.sorted, accounts: accounts.sorted,
-            distrustedHosts: distrusted.sorted(), releases: try await releases())
+            distrustedHosts: distrusted.sorted(), releases: try await releases(),
+            turnedOff: TurnedOff(inStore: directory).names.sorted())
     }
 
     /// The manifests whose state is beside the store.
     private func releases() async throws -> [StoreStatistics.Release] {
         let states = PreloadStateFiles(folder: directory + "/preload")
         return try await store.pinHolders().compactMap { PreloadQueue.set(of: $0) }.compactMap { id in
-            try states.manifestState(of: id).map { .init(manifest: id, inForce: $0.shown, accepted: $0.serial) }
+            do {
+                return try states.manifestState(of: id).map { .init(manifest: id, inForce: $0.shown, accepted: $0.serial) }
+            } catch {
+                return .init(manifest: id, inForce: 0, accepted: 0, problem: "\(error)")
+            }
         }
     }
 

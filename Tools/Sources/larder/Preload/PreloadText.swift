@@ -44,8 +44,9 @@ struct PreloadText {
             let rest = held > 0 ? "; \(held) have come and wait for the rest" : ""
             lines.append("\(summary.verified) of \(summary.items) are \(state) the store\(how)\(rest)")
         }
+        let off = outcome.refused.count { $0.refusal == .turnedOff }
         lines += Self.cut(
-            outcome.refused.map { item, refusal in
+            outcome.refused.filter { $0.refusal != .turnedOff }.map { item, refusal in
                 "  \(refusal.reason == .network ? "failed" : "refused")  \(item.url)  \(refusal)"
             })
         lines += Self.cut(
@@ -60,8 +61,11 @@ struct PreloadText {
         }
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if !outcome.turnedOff.isEmpty {
-            lines.append("turned off: \(outcome.turnedOff.joined(separator: ", "))")
+            let files = off > 0 ? "; \(off) files of it are not fetched, and what is stored of it stays and is not used" : ""
+            lines.append("turned off: \(outcome.turnedOff.joined(separator: ", "))\(files)")
         }
+        // Nothing of what is turned off opens offline.
+        guard off == 0 else { return Self.cleaned(lines) }
         if let line = offlineLine { lines.append(line) }
         var seen: Set<String> = []
         let missing = outcome.offline.lacking.flatMap(\.missing).filter { seen.insert($0.url).inserted }
@@ -72,7 +76,11 @@ struct PreloadText {
         if withFiles, outcome.offline.opening > 0 {
             lines.append("No script ran; --rendering stores what scripts fetch as well.")
         }
-        return lines.map { TerminalText.clean($0) }.joined(separator: "\n")
+        return Self.cleaned(lines)
+    }
+
+    private static func cleaned(_ lines: [String]) -> String {
+        lines.map { TerminalText.clean($0) }.joined(separator: "\n")
     }
 
     /// Such as `in force, opens offline: 12 pages; /docs/ lacks /main.js?3f2a (listed as /main.js)`.
