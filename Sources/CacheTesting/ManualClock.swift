@@ -11,6 +11,8 @@ public final class ManualClock: Sendable {
         var wallTime: WallInstant
         var uptime: Duration = .zero
         var sleepers = 0
+        /// When those end that have not, by number.
+        var ends: [Int: Duration] = [:]
     }
 
     private let state: WatchedValue<State>
@@ -35,10 +37,12 @@ public final class ManualClock: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(_ duration: Duration) async throws {
-        let end = state.update { state -> Duration in
+        let (number, end) = state.update { state in
             state.sleepers += 1
-            return state.uptime + duration
+            state.ends[state.sleepers] = state.uptime + duration
+            return (state.sleepers, state.uptime + duration)
         }
+        defer { state.update { $0.ends[number] = nil } }
         try await state.wait { $0.uptime >= end }
     }
 
@@ -56,6 +60,17 @@ public final class ManualClock: Sendable {
         state.update { state in
             state.wallTime = state.wallTime + duration
             state.uptime += max(.zero, duration)
+        }
+    }
+
+    /// Advances both clocks to the end of the sleeper that ends first; not beyond a limit, so that no time-out of what is
+    /// still at work ends it on a busy machine.
+    package func advanceToSleeper(within limit: Duration) {
+        state.update { state in
+            guard let first = state.ends.values.filter({ $0 > state.uptime }).min(), first <= state.uptime + limit
+            else { return }
+            state.wallTime = state.wallTime + (first - state.uptime)
+            state.uptime = first
         }
     }
 

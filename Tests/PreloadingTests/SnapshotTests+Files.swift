@@ -74,6 +74,16 @@ extension SnapshotTests {
     @Test("a version that lacks a file for good is not fetched at each visit; what it lacks is asked for first")
     func lackingForGood() async throws {
         let isMended = AtomicFlag(false)
+        // From the second time on the other files come only once the one that is lacking is refused.
+        let isRefused = WatchedValue(true)
+        let listening = Task { [events = bench.queue.events] in
+            for await event in events {
+                if case .refused(let item, _, _) = event, item.url.hasSuffix("-40.js") {
+                    isRefused.update { $0 = true }
+                }
+            }
+        }
+        defer { listening.cancel() }
         bench.on("/many") { [site] _ in
             let n = site.withLock { $0.release }
             let scripts = (1...40).map { "<script src=/many-\(n)-\($0).js></script>" }.joined()
@@ -86,6 +96,7 @@ extension SnapshotTests {
                     clock.advance(by: .milliseconds(1))
                     site.withLock { $0.asked.append(("/many-\(n)", [:])) }
                     if n == 2, file == 40, !isMended.value { return ScriptedTransport.answer(404) }
+                    try await isRefused.wait { $0 }
                     return ScriptedTransport.answer(200, [.contentType: "text/javascript"], body: "\(n)")
                 }
             }
@@ -103,6 +114,7 @@ extension SnapshotTests {
         let first = try await shown()
         #expect(first.page == "many 1" && first.asked == 40)
         for _ in 0..<3 {
+            isRefused.update { $0 = false }
             let again = try await shown()
             #expect(again.page == "many 1" && (1...8).contains(again.asked), "\(again)")
         }

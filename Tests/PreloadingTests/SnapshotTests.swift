@@ -120,7 +120,7 @@ struct SnapshotTests {
             isIdle.withLock { $0 = true }
         }()
         while !isIdle.withLock({ $0 }) {
-            bench.clock.advance(by: .milliseconds(300))
+            bench.clock.advanceToSleeper(within: .seconds(10))
             await Task.yield()
         }
         await idle

@@ -71,7 +71,8 @@ struct OfflineCheck {
         switch await answer(to: load, of: source, site: page.site) {
         case .failure(let error):
             let message =
-                error.message == EngineError.nothingStored ? error.past?.words ?? OfflinePages.Missing.absent : error.description
+                error.message == EngineError.nothingStored
+                ? error.past?.words ?? OfflinePages.Missing.absent : error.description
             missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }

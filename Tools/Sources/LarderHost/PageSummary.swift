@@ -102,7 +102,8 @@ package struct PageSummary: Sendable {
         let behind = unseen > 0 ? ", \(unseen) of them in the background" : ""
         let listed = kinds.isEmpty ? "" : " (\(kinds.joined(separator: "; ")))"
         if passesLarder {
-            lines.append("  requests        1 for the page and \(result.resources.count) for its files, all past Larder")
+            lines.append(
+                "  requests        1 for the page and \(result.resources.count) for its files, all past Larder")
         } else {
             lines.append("  requests        \(exchanges.count)\(listed)\(behind)")
             lines.append("  from the origin \(ByteCount(exchanges.reduce(0) { $0 + $1.originBytes }))")
@@ -270,7 +271,8 @@ package struct PageSummary: Sendable {
         case EngineError.Code.originBroken.name: "what \(host) answers is no HTTP response"
         case EngineError.Code.disconnected.name where failed.past != nil:
             "there is no network; " + Self.clause(failed.past ?? "")
-        case EngineError.Code.disconnected.name where failed.failure ?? EngineError.nothingStored != EngineError.nothingStored:
+        case EngineError.Code.disconnected.name
+        where failed.failure ?? EngineError.nothingStored != EngineError.nothingStored:
             Self.clause(failed.failure ?? "")
         case EngineError.Code.disconnected.name: "there is no network (--offline), and nothing is stored for it"
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"

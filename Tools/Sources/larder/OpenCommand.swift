@@ -193,7 +193,8 @@ struct OpenCommand: AsyncParsableCommand {
                 throw HostError(
                     code: .badUse,
                     message:
-                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or --cache-mode.")
+                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or --cache-mode."
+                )
             }
             Console.note("The mode \(through) is not used: \(fault)")
             through = .none

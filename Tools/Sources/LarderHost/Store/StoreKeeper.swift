@@ -131,7 +131,9 @@ package struct StoreKeeper: Sendable {
         let states = PreloadStateFiles(folder: directory + "/preload")
         return try await store.pinHolders().compactMap { PreloadQueue.set(of: $0) }.compactMap { id in
             do {
-                return try states.manifestState(of: id).map { .init(manifest: id, inForce: $0.shown, accepted: $0.serial) }
+                return try states.manifestState(of: id).map {
+                    .init(manifest: id, inForce: $0.shown, accepted: $0.serial)
+                }
             } catch {
                 return .init(manifest: id, inForce: 0, accepted: 0, problem: "\(error)")
             }

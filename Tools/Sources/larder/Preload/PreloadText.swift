@@ -61,7 +61,8 @@ struct PreloadText {
         }
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if !outcome.turnedOff.isEmpty {
-            let files = off > 0 ? "; \(off) files of it are not fetched, and what is stored of it stays and is not used" : ""
+            let files =
+                off > 0 ? "; \(off) files of it are not fetched, and what is stored of it stays and is not used" : ""
             lines.append("turned off: \(outcome.turnedOff.joined(separator: ", "))\(files)")
         }
         // Nothing of what is turned off opens offline.
