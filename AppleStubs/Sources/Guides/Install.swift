@@ -34,7 +34,7 @@ func options(larder: Larder, configuration: WKWebViewConfiguration) async {
         case .wentPast(let view, let requests): print("\(view): \(requests) requests went past Larder")
         case .openedExternal(let url): print("opened in another app: \(url)")
         case .refused(let url, let reason): print("refused \(url?.absoluteString ?? ""): \(reason)")
-        case .download(let download): download.cancel { _ in }
+        case .download(let download): download.cancel { _ in }  // each; files.md keeps them
         }
     }
     await larder.install(in: configuration, options: options)
