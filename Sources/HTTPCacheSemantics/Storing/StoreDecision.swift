@@ -33,7 +33,7 @@ public enum StoreDecision: Hashable, Sendable {
             case .noStoreInRequest:
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
             case .notCacheable:
-                "It states no lifetime, without which its status, or a rule such as 'api-path', has nothing stored; answer "
+                "It states no lifetime, and its status, or a rule such as 'api-path', has only answers stored that do; answer "
                     + "with 'Cache-Control: max-age=0', or change the rule."
             case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
                 .conditionalRequest:

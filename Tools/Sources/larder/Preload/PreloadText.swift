@@ -30,7 +30,8 @@ struct PreloadText {
             lines.append(Self.words(update, manifest))
         }
         let summary = outcome.summary
-        if summary.items > 0 {
+        let off = outcome.refused.count { $0.refusal == .turnedOff }
+        if summary.items > off {
             var parts: [String] = []
             if let count = outcome.sources[.network] {
                 parts.append("\(count) fetched (\(summary.transferred))")
@@ -44,7 +45,6 @@ struct PreloadText {
             let rest = held > 0 ? "; \(held) have come and wait for the rest" : ""
             lines.append("\(summary.verified) of \(summary.items) are \(state) the store\(how)\(rest)")
         }
-        let off = outcome.refused.count { $0.refusal == .turnedOff }
         lines += Self.cut(
             outcome.refused.filter { $0.refusal != .turnedOff }.map { item, refusal in
                 "  \(refusal.reason == .network ? "failed" : "refused")  \(item.url)  \(refusal)"
