@@ -71,6 +71,27 @@ extension SnapshotTests {
         #expect(isWhole(offline, 1), "\(offline)")
     }
 
+    @Test("a first version that lacks a file, as a deploy came between, is not kept")
+    func lackingAfterDeploy() async throws {
+        bench.on("/solo") { [site] request in
+            site.withLock { site in
+                let tag = "\"\(site.release)\""
+                guard request.head.headerFields[.ifNoneMatch] == tag else {
+                    return ScriptedTransport.answer(
+                        200, [.contentType: "text/html", .eTag: tag],
+                        body: "<script src=/solo-\(site.release).js></script>solo \(site.release)")
+                }
+                site.release = 2
+                return ScriptedTransport.answer(304, [.eTag: tag])
+            }
+        }
+        bench.on("/solo-1.js") { _ in ScriptedTransport.answer(404) }
+        bench.on("/solo-2.js") { _ in ScriptedTransport.answer(200, [.contentType: "text/javascript"], body: "2") }
+        #expect(try await get("/solo", .document, .connected).hasSuffix("solo 1"))
+        await completed()
+        #expect(try await get("/solo", .document, .connected).hasSuffix("solo 2"))
+    }
+
     @Test("a version that lacks a file for good is not fetched at each visit; what it lacks is asked for first")
     func lackingForGood() async throws {
         let isMended = AtomicFlag(false)

@@ -184,6 +184,9 @@ extension PreloadMachine.Entry {
         }
     }
 
+    /// Whether a snapshot is whole without it that the one before was not known to lack.
+    var lacksAnew: Bool { isAbsent && item.snapshot.map { !$0.absent.contains(item.url) } ?? false }
+
     /// Whether its release is incomplete without it.
     var isMissed: Bool {
         if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
