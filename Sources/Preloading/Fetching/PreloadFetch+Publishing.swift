@@ -11,7 +11,8 @@ extension PreloadFetch {
     static func publishIfCurrent(
         _ all: [(fetch: PreloadFetch, staged: StagedResponse)], lacksFiles: Bool, in cache: ResponseCache
     ) async -> [Outcome] {
-        guard lacksFiles || all.contains(where: { $0.staged.hops.contains { $0.response != nil } }) else {
+        guard lacksFiles || all.contains(where: { $0.staged.hops.contains { $0.replaces && $0.response != nil } })
+        else {
             return await publish(all, in: cache)
         }
         for (fetch, staged) in all where await fetch.isOvertaken(staged) {
