@@ -89,7 +89,7 @@ struct PreloadFetch: Sendable {
             return .refused(PreloadRefusal(.invalidURL, "This is no http or https URL; list absolute URLs."))
         }
         guard !avoided.contains(first.url) else { return .refused(.sideEffects) }
-        // What a page names is looked into, for what that names.
+        // A file that a page names is fetched all the same: it may name others, which may be stored.
         if let rule = cache.ruleKeepingOut(first.request), item.namedBy == nil || rule == Rule.turnedOffName {
             return .refused(.ruled(rule))
         }
