@@ -165,6 +165,23 @@ struct SessionTests {
         }
     }
 
+    @Test("a stale response answers where the server times out or is gone (RFC 9111 §4.2.4), else the error is told")
+    func weakNetwork() async throws {
+        for (code, told) in [
+            (.timedOut, .timedOut), (.connectionFailed, .cannotConnectToHost),
+        ] as [(TransportError.Code, URLError.Code)] {
+            try await temporary { larder, transport in
+                transport.on(Self.page) { _ in throw TransportError(code: code, message: "late") }
+                let session = session(larder)
+                #expect(await failure(session, request()) == told)
+                try await larder.store(
+                    Data("old".utf8), for: URL(test: Self.page), fields: [.cacheControl: "max-age=0"])
+                let (data, response) = try await session.data(for: request())
+                #expect(data == Data("old".utf8) && status(response).contains("hit"), "\(status(response))")
+            }
+        }
+    }
+
     @Test("content is sent: in memory, and from a stream of any length, with the length that is stated")
     func content() async throws {
         try await temporary { larder, transport in

@@ -112,6 +112,8 @@ final class Session {
         let responder = WebViewResponder(cache: cache.cache, configuration: configuration)
         let handler = SchemeHandler(responder, hook: hook)
         handler.documentURL = { [weak page] in page?.committedURL }
+        // In every mode, as on Apple's systems: a page's images may be at this scheme wherever the page is.
+        handler.register(AppCacheScheme.name, in: page.context)
         if request.mode.needsUnlocking {
             guard let unlock else {
                 throw VisitFailure(
@@ -119,8 +121,6 @@ final class Session {
                     message: "The mode \(request.mode) is not in this build: WebKitGTK offers no way to it.")
             }
             unlock { schemes.forEach { handler.register($0, in: page.context) } }
-        } else {
-            schemes.forEach { handler.register($0, in: page.context) }
         }
         page.addScript(hook.script)
         page.addScript(hook.isolatedWorldScript, inWorld: "larder-forms")
