@@ -1,5 +1,7 @@
 #if canImport(WebKit)
 import CHandledSchemes
+// The modes of web views, of which this brings one.
+@_exported import WKWebViewAdapter
 
 /// Which schemes WebKit says it handles; called on the main thread.
 @MainActor

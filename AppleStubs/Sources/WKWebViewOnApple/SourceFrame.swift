@@ -1,6 +1,6 @@
 import WebKit
 
-/// Foundation on Linux sends no message by its name; the one of SourceFrame+ObjectiveC.swift does.
+/// Foundation on Linux sends no message by its name; the one of ForwardingObject+ObjectiveC.swift does.
 extension WKNavigationAction {
     var source: WKFrameInfo? { simulatedSource }
 }

@@ -1,3 +1,6 @@
+import HTTPCacheSemantics
+import HTTPTypes
+
 /// The content hash that a build tool put into the name of a file.
 ///
 /// Such a file never changes under its URL: new content gets a new name, so a stored response stays
@@ -53,4 +56,102 @@ package struct HashedName: Hashable, Sendable {
         let start = path.utf8.index(path.utf8.startIndex, offsetBy: found.lowerBound)
         hash = path[start..<path.utf8.index(start, offsetBy: found.count)]
     }
+}
+
+/// The promise of a name with a content hash: the response is the whole file, for every user.
+///
+/// Servers also send other responses under such names: an application's page for every unknown path, an empty 200 while
+/// they start, a redirect to the sign-in. The name promises nothing about those.
+package enum NamePromise {
+    /// Why a response is not what its name promises. It must have the status 200, a media type of files with this
+    /// extension, and content. In a shared cache it must also have no field that limits it to one user or limits its
+    /// use by shared caches: `no-store`, `private`, `no-cache`, `must-revalidate`, `proxy-revalidate`, `s-maxage` and
+    /// `Set-Cookie`. Some of these also let a response to `Authorization` be stored (RFC 9111 §3.5), and it must not be
+    /// reused for another user without validation.
+    ///
+    /// - Parameters:
+    ///   - path: The request's path, with or without its query.
+    ///   - length: The length of the content as sent, in bytes; `nil` if unknown.
+    ///   - ignoring: The directives that the rule ignores; ignored `no-store` and `private` are no
+    ///     breach.
+    /// - Returns: The breach, as a phrase after "it has"; `nil` if the promise is kept.
+    package static func breach(
+        path: String, status: HTTPResponse.Status, fields: HTTPFields, length: Int64?, in kind: CacheKind,
+        ignoring: Set<OverridableDirective> = []
+    ) -> String? {
+        guard status == .ok else { return "status \(status.code)" }
+        guard let type = fields.combined(.contentType) else { return "no Content-Type" }
+        let isFitting = Subject.withBytes(type) { type in types(path: path).contains { $0.fits(type) } }
+        guard isFitting else { return "the type \(type)" }
+        // Empty content takes twenty bytes in gzip; other codings need less.
+        let least: Int64 = fields.contains(.contentEncoding) ? 21 : 1
+        if let length, length < least { return "no content" }
+        return kind == .shared ? breachInSharedCache(fields, ignoring) : nil
+    }
+
+    private static func breachInSharedCache(_ fields: HTTPFields, _ ignoring: Set<OverridableDirective>) -> String? {
+        if fields.contains(.setCookie) { return "a Set-Cookie, in a shared cache" }
+        var forbidding: Set = [
+            "no-store", "private", "no-cache", "must-revalidate", "proxy-revalidate", "s-maxage",
+        ]
+        if ignoring.contains(.noStore) { forbidding.remove("no-store") }
+        if ignoring.contains(.private) { forbidding.remove("private") }
+        for name in [.cacheControl] + TargetedCacheControl.sharedCacheTargets {
+            let control = CacheControl(lines: fields[values: name])
+            if let directive = control.directives.first(where: { forbidding.contains($0.name) }) {
+                return "\(directive.name), in a shared cache"
+            }
+        }
+        return nil
+    }
+
+    /// The media types of files with the extension of a path; empty for other extensions.
+    private static func types(path: String) -> [MediaTypePattern] {
+        let end = path.utf8.firstIndex { $0 == 0x3F || $0 == 0x23 } ?? path.endIndex
+        let name = path[..<end].utf8.split(separator: 0x2F).last.map(Substring.init) ?? ""
+        var parts = name.split(separator: ".").map { String($0).asciiLowercased }
+        guard let last = parts.popLast() else { return [] }
+        guard let coded = codings[last] else { return byExtension[last] ?? [] }
+        // A compressed copy is sent as such, or as the file with a Content-Encoding.
+        return coded + (parts.last.flatMap { byExtension[$0] } ?? [])
+    }
+
+    private static func patterns(_ types: String...) -> [MediaTypePattern] { types.map { MediaTypePattern($0) } }
+
+    /// The types of a server that does not know the type of the file.
+    private static let bytes = patterns("application/octet-stream", "binary/octet-stream")
+    /// JavaScript MIME types of MIME Sniffing §4.6, without the numbered ones.
+    private static let script = patterns(
+        "text/javascript", "application/javascript", "application/x-javascript", "text/x-javascript",
+        "application/ecmascript", "application/x-ecmascript", "text/ecmascript", "text/x-ecmascript", "text/jscript",
+        "text/livescript", "text/jsx")
+    private static let json = patterns(
+        "application/json", "text/json", "application/manifest+json", "application/geo+json",
+        "application/vnd.geo+json")
+    private static let font = patterns(
+        "font/*", "application/font-woff", "application/font-woff2", "application/font-sfnt",
+        "application/x-font-woff", "application/x-font-ttf", "application/x-font-truetype",
+        "application/x-font-opentype", "application/x-font-otf", "application/vnd.ms-fontobject",
+        "application/vnd.ms-opentype")
+    private static let image = patterns("image/*")
+    private static let media = patterns("video/*", "audio/*", "application/mp4", "application/ogg")
+    private static let model = patterns("model/*")
+
+    private static let codings: [String: [MediaTypePattern]] = [
+        "gz": patterns("application/gzip", "application/x-gzip") + bytes,
+        "br": patterns("application/brotli", "application/x-brotli", "application/x-br") + bytes,
+        "zst": patterns("application/zstd") + bytes,
+    ]
+    private static let byExtension: [String: [MediaTypePattern]] = {
+        var types: [String: [MediaTypePattern]] = [
+            "css": patterns("text/css"), "wasm": patterns("application/wasm") + bytes, "map": json + bytes,
+            "json": json, "geojson": json, "webmanifest": json, "gltf": model + json, "glb": model + bytes,
+            "onnx": bytes + patterns("application/onnx"), "bin": bytes, "cur": image + bytes, "ico": image + bytes,
+        ]
+        for name in ["js", "mjs", "cjs", "jsx"] { types[name] = script }
+        for name in ["woff2", "woff", "ttf", "otf", "eot"] { types[name] = font + bytes }
+        for name in ["png", "svg", "jpg", "jpeg", "webp", "gif", "avif", "jxl", "bmp"] { types[name] = image }
+        for name in ["mp4", "webm", "mp3", "ogg", "wav", "m4a"] { types[name] = media + bytes }
+        return types
+    }()
 }

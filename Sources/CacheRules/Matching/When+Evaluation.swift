@@ -84,3 +84,113 @@ extension When {
 extension When.Truth {
     fileprivate init(_ holds: Bool) { self = holds ? .yes : .no }
 }
+
+/// Which conditions hold wherever others do.
+extension When {
+    /// Whether this condition holds for every exchange for which all of the others do.
+    ///
+    /// - Returns: `false` also where their texts alone do not tell.
+    func covers(_ others: [When]) -> Bool {
+        if alwaysHolds { return true }
+        return switch kind {
+        case .all(let inner): inner.allSatisfy { $0.covers(others) }
+        case .any(let inner): inner.conditions.contains { $0.covers(others) } || others.contains { covers($0) }
+        case .connectivity, .method, .destination, .host, .fileExtension, .hashedName, .pathPrefix, .path, .query,
+            .requestHeader, .freshness, .contentType, .responseHeader, .not:
+            others.contains { covers($0) }
+        }
+    }
+
+    private func covers(_ other: When) -> Bool {
+        if self == other { return true }
+        switch (kind, other.kind) {
+        case (_, .any(let inner)): return inner.conditions.allSatisfy { covers($0.conjuncts) }
+        case (.pathPrefix(let mine), .path(let theirs)):
+            // The literal start of a pattern is in every path that fits.
+            return theirs.patterns.allSatisfy { glob in
+                let start = glob.text.utf8.prefix { !"*?\\".utf8.contains($0) }
+                return mine.patterns.contains { start.starts(with: $0) }
+            }
+        default: return key == other.key && coversOwnKind(other.kind)
+        }
+    }
+
+    /// Compares conditions of one kind. Exhaustive, so that a new kind has to say what it covers.
+    private func coversOwnKind(_ other: Kind) -> Bool {
+        switch kind {
+        case .connectivity(let mine):
+            if case .connectivity(let theirs) = other { return Set(theirs).isSubset(of: mine) }
+        case .method(let mine): if case .method(let theirs) = other { return Set(theirs).isSubset(of: mine) }
+        case .destination(let mine): if case .destination(let theirs) = other { return Set(theirs).isSubset(of: mine) }
+        case .host(let mine):
+            guard case .host(let theirs) = other else { return false }
+            return theirs.patterns.allSatisfy { pattern in mine.patterns.contains { $0.covers(pattern) } }
+        case .fileExtension(let mine):
+            if case .fileExtension(let theirs) = other { return Set(theirs.patterns).isSubset(of: mine.patterns) }
+        case .hashedName(let mine): if case .hashedName(let theirs) = other { return Set(theirs).isSubset(of: mine) }
+        case .pathPrefix(let mine):
+            guard case .pathPrefix(let theirs) = other else { return false }
+            return theirs.patterns.allSatisfy { prefix in mine.patterns.contains { prefix.starts(with: $0) } }
+        case .path(let mine):
+            if case .path(let theirs) = other { return Set(theirs.patterns).isSubset(of: mine.patterns) }
+        case .query(let mine):
+            if case .query(let theirs) = other { return mine.values == nil && mine.name == theirs.name }
+        case .requestHeader(let mine, nil): if case .requestHeader(mine, _) = other { return true }
+        case .responseHeader(let mine, nil): if case .responseHeader(mine, _) = other { return true }
+        case .contentType(let mine):
+            guard case .contentType(let theirs) = other else { return false }
+            return theirs.allSatisfy { type in mine.contains { $0.covers(type) } }
+        case .requestHeader, .responseHeader, .freshness, .all, .any, .not: return false
+        }
+        return false
+    }
+}
+
+/// Properties of a condition that do not depend on an exchange.
+extension When {
+    /// Whether it holds for every request that a store could answer.
+    var alwaysHolds: Bool {
+        switch kind {
+        case .connectivity(let traits): traits.contains(.connected) && traits.contains(.disconnected)
+        case .host(let patterns): patterns.patterns.contains { $0.text == "*" }
+        case .pathPrefix(let prefixes): prefixes.patterns.contains([0x2F])
+        case .path(let globs): globs.patterns.contains { $0.text == "**" || $0.text == "/**" }
+        case .all(let inner): inner.allSatisfy(\.alwaysHolds)
+        case .any(let inner): inner.conditions.contains(where: \.alwaysHolds)
+        case .not(let inner): inner.contains(where: \.neverHolds)
+        case .method, .destination, .fileExtension, .hashedName, .query, .requestHeader, .freshness,
+            .contentType, .responseHeader:
+            false
+        }
+    }
+
+    /// Whether it never holds: an empty list of alternatives, or a negation of what always holds.
+    var neverHolds: Bool {
+        switch kind {
+        case .connectivity(let traits): traits.isEmpty
+        case .method(let methods): methods.isEmpty
+        case .destination(let destinations): destinations.isEmpty
+        case .host(let patterns): patterns.patterns.isEmpty
+        case .fileExtension(let names): names.patterns.isEmpty
+        case .pathPrefix(let prefixes): prefixes.patterns.isEmpty
+        case .path(let globs): globs.patterns.isEmpty
+        case .query(let item): item.values?.isEmpty ?? false
+        case .requestHeader(_, let values), .responseHeader(_, let values): values?.isEmpty ?? false
+        case .contentType(let types): types.isEmpty
+        case .all(let inner): inner.contains(where: \.neverHolds)
+        case .any(let inner): inner.conditions.allSatisfy(\.neverHolds)
+        case .not(let inner): inner.allSatisfy(\.alwaysHolds)
+        case .hashedName, .freshness: false
+        }
+    }
+
+    /// The conditions that must all hold.
+    var conjuncts: [When] {
+        if case .all(let inner) = kind { inner.flatMap(\.conjuncts) } else { [self] }
+    }
+
+    /// - Parameter name: The name of the rule with these conditions.
+    static func warning(neverHolds name: String) -> String {
+        "\"\(name)\" never holds: one of its conditions is an empty list, or excludes everything."
+    }
+}

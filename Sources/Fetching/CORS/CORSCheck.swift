@@ -1,3 +1,4 @@
+import CacheRules
 import HTTPTypes
 
 /// Whether a response to a CORS request may be read, and if not, why. Fetch §4.9 "CORS check".
@@ -42,5 +43,58 @@ package enum CORSCheck: Hashable, Sendable {
             return .fail(.credentialsNotAllowed)
         }
         return .pass
+    }
+}
+
+/// Which filtered response a page may see, Fetch §2.2.5 "response tainting" and §2.2.6.
+package enum ResponseTainting: String, Sendable, CaseIterable {
+    /// All but `Set-Cookie`.
+    case basic
+    /// The safelisted fields, and those that the server exposes.
+    case cors
+    /// Nothing: no status, no fields, no bytes.
+    case opaque
+
+    /// The fields that a script may read.
+    ///
+    /// - Parameter credentials: `*` in `Access-Control-Expose-Headers` is a wildcard only without credentials.
+    package func readableFields(
+        of fields: HTTPFields, credentials: FetchRequest.Credentials
+    ) -> HTTPFields {
+        guard self != .opaque else { return HTTPFields() }
+        let exposed = self == .cors ? Self.exposedNames(fields) : []
+        let exposesAll = self == .basic || (credentials != .include && exposed.contains("*"))
+        return HTTPFields(
+            fields.filter { field in
+                let name = field.name.canonicalName
+                if CORSSafelist.isForbiddenResponseName(name) { return false }
+                return exposesAll || exposed.contains(name) || CORSSafelist.isSafelistedResponseName(name)
+            })
+    }
+
+    /// The fields to hand to a web view that does not know of the redirects behind a response: it would show all of
+    /// them to the page. Kept besides ``readableFields(of:credentials:)`` are the fields of its own CORS check, what
+    /// makes a partial response one, and for anything but a script's own fetch all fields, which no script can ask for
+    /// there.
+    func deliverableFields(
+        of fields: HTTPFields, credentials: FetchRequest.Credentials, to destination: Destination
+    ) -> HTTPFields {
+        guard self == .cors, destination == .fetch || destination == .unknown else {
+            return ResponseTainting.basic.readableFields(of: fields, credentials: credentials)
+        }
+        var result = readableFields(of: fields, credentials: credentials)
+        let kept: [HTTPField.Name] = [
+            .accessControlAllowOrigin, .accessControlAllowCredentials, .accessControlExposeHeaders, .contentRange,
+            .xContentTypeOptions,
+        ]
+        for name in kept where result[values: name].isEmpty {
+            result[values: name] = fields[values: name]
+        }
+        return result
+    }
+
+    /// In lower case. A malformed list exposes nothing.
+    private static func exposedNames(_ fields: HTTPFields) -> Set<String> {
+        Set((FetchText.tokens(.accessControlExposeHeaders, in: fields) ?? []).map { FetchText.lowercased($0) })
     }
 }

@@ -72,3 +72,62 @@ extension EngineRequest {
         return request
     }
 }
+
+/// The type of a document that its server does not name: WHATWG MIME Sniffing §7.1, "rules for identifying an unknown
+/// MIME type". A web view's own network does so; what a scheme handler answers without a type it opens as nothing.
+package enum DocumentType {
+    /// As many bytes as decide, "resource header".
+    package static let headerLength = 1_445
+
+    /// - Parameters:
+    ///   - header: The first bytes of the content, up to ``headerLength``.
+    ///   - mayBeScriptable: Whether it may be a type that runs scripts: not with `nosniff`.
+    package static func sniffed(_ header: some Collection<UInt8>, mayBeScriptable: Bool) -> String {
+        let bytes = Array(header.prefix(headerLength))
+        if mayBeScriptable {
+            let text = bytes.drop { isSpace($0) }
+            if htmlStarts.contains(where: { isMarkup($0, at: text) }) || starts(text, with: "<!--") {
+                return "text/html"
+            }
+            if starts(text, with: "<?xml") { return "text/xml" }
+        }
+        if starts(bytes[...], with: "%PDF-") { return "application/pdf" }
+        if marks.contains(where: { bytes.starts(with: $0) }) { return "text/plain" }
+        for (type, start) in images where bytes.starts(with: start) { return type }
+        if bytes.count >= 14, starts(bytes[...], with: "RIFF"), starts(bytes[8...], with: "WEBPVP") {
+            return "image/webp"
+        }
+        return bytes.contains(where: isBinary) ? "application/octet-stream" : "text/plain"
+    }
+
+    /// Before a space or `>`, in any case.
+    private static let htmlStarts = [
+        "<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE", "<A", "<STYLE",
+        "<TITLE", "<B", "<BODY", "<BR", "<P",
+    ]
+    /// Byte order marks.
+    private static let marks: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0xEF, 0xBB, 0xBF]]
+    /// §6.1.
+    private static let images: [(type: String, start: [UInt8])] = [
+        ("image/x-icon", [0, 0, 1, 0]), ("image/x-icon", [0, 0, 2, 0]), ("image/bmp", Array("BM".utf8)),
+        ("image/gif", Array("GIF87a".utf8)), ("image/gif", Array("GIF89a".utf8)),
+        ("image/png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("image/jpeg", [0xFF, 0xD8, 0xFF]),
+    ]
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
+
+    /// §3, "binary data byte".
+    private static func isBinary(_ byte: UInt8) -> Bool {
+        byte <= 0x08 || byte == 0x0B || (0x0E...0x1A).contains(byte) || (0x1C...0x1F).contains(byte)
+    }
+
+    private static func isMarkup(_ start: String, at text: ArraySlice<UInt8>) -> Bool {
+        let next = text.dropFirst(start.utf8.count).first
+        guard next == 0x20 || next == 0x3E else { return false }
+        return zip(start.utf8, text).allSatisfy { wanted, found in
+            wanted == ((0x61...0x7A).contains(found) ? found - 0x20 : found)
+        }
+    }
+
+    private static func starts(_ bytes: ArraySlice<UInt8>, with text: String) -> Bool { bytes.starts(with: text.utf8) }
+}

@@ -1,3 +1,4 @@
+import CacheEngine
 import HTTPTypes
 
 /// The receiver of what a ``Load`` loads.
@@ -61,5 +62,42 @@ package struct LoadRedirect: Hashable, Sendable {
         self.method = method
         self.removedFields = removedFields
         self.keepsContent = keepsContent
+    }
+}
+
+/// The answer to a load, now or later.
+package enum LoadAnswer: Sendable {
+    /// The answer is at hand. With content in memory it is delivered before ``Load/start()`` returns, without a `Task`.
+    case ready(LoadResponse)
+    /// The response counts where the client does not follow the redirect.
+    case redirect(LoadRedirect, LoadResponse)
+    case failed(any Error)
+    /// The closure runs in a `Task` of its own, which is cancelled when the load is stopped.
+    indirect case pending(@Sendable () async -> LoadAnswer)
+
+    /// Frees content that nobody will read.
+    package func discard() {
+        switch self {
+        case .ready(let response), .redirect(_, let response): response.body.discard()
+        case .failed, .pending: break
+        }
+    }
+}
+
+/// A head and content. The content is read to its end or cancelled, whatever happens to the load.
+package struct LoadResponse: Sendable {
+    package var head: HTTPResponse
+    package var body: ResponseBody
+
+    package init(head: HTTPResponse, body: ResponseBody) {
+        self.head = head
+        self.body = body
+    }
+}
+
+extension ResponseBody {
+    /// Frees a stream that nobody will read.
+    package func discard() {
+        if case .stream(let source, _) = self { source.cancel() }
     }
 }

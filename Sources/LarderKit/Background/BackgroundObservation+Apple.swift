@@ -1,5 +1,7 @@
 #if canImport(UIKit) && !targetEnvironment(macCatalyst)
 import Foundation
+import UIKit
+import WKWebViewAdapter
 
 /// Tells a ``BackgroundSuspension`` when the app enters the background and the foreground, until it is gone.
 ///
@@ -48,6 +50,16 @@ final class BackgroundObservation: @unchecked Sendable {
 
     deinit {
         for token in tokens { center.removeObserver(token) }
+    }
+}
+
+/// Where the app is, for a store that is opened after the system has told it.
+@MainActor
+enum ApplicationPlace {
+    /// Whether the app is known to be in the foreground. An app with scenes says "background" until its first scene is
+    /// shown, so that this answer tells nothing. An extension has no application and no foreground.
+    static var isInForeground: Bool {
+        RunningApplication.shared.map { $0.applicationState != .background } ?? false
     }
 }
 #endif

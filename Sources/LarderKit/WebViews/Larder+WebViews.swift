@@ -1,7 +1,7 @@
 #if canImport(WebKit)
-import ResponseStore
 import CacheEngine
 import Foundation
+import ResponseStore
 import ViewCare
 import WKWebViewAdapter
 import WebKit
@@ -167,6 +167,79 @@ extension Larder {
         and kinds: Set<WebsiteDataKind> = WebsiteDataKind.caches, since: WallInstant? = nil
     ) async throws -> RemovedContent {
         try await clear(selection, and: kinds, in: WebViewData(dataStore), since: since)
+    }
+}
+
+@available(iOS 26.0, macOS 26.0, *)
+extension Larder {
+    /// Has the pages that are made with a configuration answered by this ``Larder``. Type-checked and driven with
+    /// stand-ins; not yet run on a device.
+    ///
+    /// ```swift
+    /// var configuration = WebPage.Configuration()
+    /// let requests = await larder.requests(for: &configuration)
+    /// let page = WebPage(configuration: configuration, navigationDecider: decider)
+    /// requests.attach(to: page)
+    /// page.load(requests.load(url))
+    /// ```
+    ///
+    /// The decider has to call `WebPageRequests.announce(_:)` for what it allows, and `disposition(for:)` for questions
+    /// about certificates. See ``install(in:through:options:)`` for the rest.
+    @MainActor
+    public func requests(
+        for configuration: inout WebPage.Configuration, through mode: WebViewMode = .automatic,
+        options: WebViewOptions = WebViewOptions()
+    ) async -> WebPageRequests {
+        let (chosen, proxy, reason) = await way(to: mode, options.proxy)
+        // A page's configuration makes no web view that could say it.
+        let similar = WKWebViewConfiguration()
+        similar.websiteDataStore = configuration.websiteDataStore
+        similar.applicationNameForUserAgent = configuration.applicationNameForUserAgent
+        return await WebViewInstallation.install(
+            in: &configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
+            context: { self.contextForClients }, clock: clock, options: options, visits: visits,
+            fault: { self.fault(of: $0) }, likeWebViewsOf: similar)
+    }
+}
+
+extension Larder {
+    /// Measures which kinds of loads a mode carries on this system: loads a built-in page, without any network, in a
+    /// hidden web view of its own. Takes seconds, a minute at most, and changes nothing that is stored.
+    ///
+    /// A mode that fails is not used from then on: ``install(in:through:options:)`` takes `WebViewMode.navigation` and
+    /// says why, and so do web views of this ``Larder`` with their next ``load(_:in:)-(URL,_)``, so that their pages
+    /// load. It fails if the page can't be loaded, or if scripts, style sheets, images or `fetch` do not come. Only a
+    /// later measurement that succeeds, or another build of the system, lifts that: it is remembered beside the state
+    /// of preloading, so one measurement for each build of the system will do.
+    ///
+    /// - Parameters:
+    ///   - mode: All but `WebViewMode.navigation`; `automatic` is the proxy. The hosts of `appScheme` do not count.
+    ///   - container: A view in the window; what is measured ends with it. Nothing here keeps it.
+    ///   - options: Where the proxy's key is kept; the rest of them does not count.
+    /// - Throws: `WebViewError`: `modeUnavailable` where the mode can't be had here at all, `modeFailed`,
+    ///   `notMeasured`.
+    @MainActor
+    public func capabilities(
+        of mode: WebViewMode, in container: PlatformView, options: WebViewProxyOptions = WebViewProxyOptions()
+    ) async throws -> CapabilityReport {
+        let proxy = mode.name == .proxy ? try await capabilityProxy(options) : nil
+        do {
+            let check = try CapabilityCheck(mode, proxy: proxy, in: container, clock: clock)
+            let report = try await check.report
+            note(report.fault, of: mode.name)
+            return report
+        } catch let error as WebViewError {
+            if error.code == .modeFailed { note(error.message, of: mode.name) }
+            throw error
+        }
+    }
+
+    /// One that can't be kept is measured again.
+    private func note(_ fault: String?, of mode: InterceptionMode) {
+        modeFaults.withLock { faults in
+            faults[mode] = fault
+            try? preloads.files.keep(faults)
+        }
     }
 }
 #endif

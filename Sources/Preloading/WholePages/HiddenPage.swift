@@ -1,4 +1,154 @@
+import CacheEngine
+import CacheRules
+import Fetching
 import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+
+/// The requests of hidden pages on their way to the network: what they may not do is answered here, and what comes is
+/// counted.
+package final class HiddenPageTraffic: Sendable {
+    private struct State: Sendable {
+        var marked: SideEffectPages
+        var received: Int64 = 0
+        /// How much of it ``takeUncounted()`` has returned.
+        var counted: Int64 = 0
+        var withheld: Withheld?
+    }
+
+    /// A request that was answered here.
+    struct Withheld: Hashable, Sendable {
+        var method: HTTPRequest.Method
+        var url: String
+    }
+
+    private let state: LockedBox<State>
+
+    /// - Parameter marked: URLs that are not asked for, whatever a page wants them for.
+    package init(avoiding marked: SideEffectPages = SideEffectPages()) {
+        state = LockedBox(State(marked: marked))
+    }
+
+    /// May be changed at any time; counts for the requests from then on.
+    package var avoided: SideEffectPages {
+        get { state.withLock { $0.marked } }
+        set { state.withLock { $0.marked = newValue } }
+    }
+
+    /// Content that has come from the network.
+    package var received: ByteCount { ByteCount(state.withLock { $0.received }) }
+
+    /// A transport for the cache behind hidden pages.
+    ///
+    /// Methods other than GET, HEAD and OPTIONS, and URLs that are ``avoided``, are answered with 403. The others are
+    /// sent with `Sec-Purpose: prefetch` (Fetch §3.7), without `Cookie` and `Authorization`. Of the responses
+    /// `Set-Cookie` and `Clear-Site-Data` are dropped.
+    package func transport(over transport: any OriginTransport) -> any OriginTransport {
+        HiddenPageTransport(transport: transport, traffic: self)
+    }
+
+    /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either, and
+    /// responses that vary by what a visit will send otherwise are not stored.
+    package func rules(before others: RuleList) -> RuleList {
+        var rules = others
+        rules.rules.insert(AvoidedPages(traffic: self), at: 0)
+        return rules
+    }
+
+    /// The last request that was answered here; `nil` if none was.
+    var withheld: Withheld? { state.withLock { $0.withheld } }
+
+    func withhold(_ head: HTTPRequest) {
+        let withheld = Withheld(method: head.method, url: Self.url(of: head))
+        state.withLock { $0.withheld = withheld }
+    }
+
+    /// The content that has come since the last call.
+    func takeUncounted() -> ByteCount {
+        state.withLock { state in
+            defer { state.counted = state.received }
+            return ByteCount(state.received - state.counted)
+        }
+    }
+
+    func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
+
+    func allows(_ head: HTTPRequest) -> Bool {
+        [.get, .head, .options].contains(head.method) && !isAvoided(head)
+    }
+
+    func isAvoided(_ head: HTTPRequest) -> Bool {
+        avoided.contains(Self.url(of: head))
+    }
+
+    private static func url(of head: HTTPRequest) -> String {
+        "\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
+    }
+}
+
+private struct AvoidedPages: CacheRule {
+    let traffic: HiddenPageTraffic
+    let name = "side-effect-page"
+    let looksAtResponse = true
+
+    /// Fields that a visit sends and a hidden page does not, or the other way round.
+    private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
+
+    func verdict(for exchange: Exchange) -> Verdict? {
+        if traffic.isAvoided(exchange.request) { return .bypass }
+        guard let fields = exchange.response?.headerFields, case .fields(let names) = Vary(fields) else { return nil }
+        return names.contains { Self.different.contains($0.canonicalName) } ? .bypass : nil
+    }
+}
+
+private struct HiddenPageTransport: OriginTransport {
+    let transport: any OriginTransport
+    let traffic: HiddenPageTraffic
+
+    private static let refusal = "A page that is loaded ahead of need may not ask for this."
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard traffic.allows(request.head) else {
+            traffic.withhold(request.head)
+            return Self.refused
+        }
+        var request = request
+        request.yields = true
+        (request.head.headerFields[.cookie], request.head.headerFields[.authorization]) = (nil, nil)
+        request.head.headerFields[FetchField.secPurpose] = "prefetch"
+        var response = try await transport.send(request)
+        response.head.headerFields[.setCookie] = nil
+        response.head.headerFields[.clearSiteData] = nil
+        response.body = CountedBody(response.body, traffic)
+        return response
+    }
+
+    private static var refused: TransportResponse {
+        let text = Array((refusal + "\n").utf8)
+        let head = HTTPResponse(
+            status: .forbidden, headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"])
+        return TransportResponse(
+            head: head, body: ResponseBody.bytes(text).makeSource(), bodyLength: Int64(text.count))
+    }
+}
+
+/// Passes on what comes, and counts it.
+private final class CountedBody: TrailerSource {
+    private let source: any BodySource
+    private let traffic: HiddenPageTraffic
+
+    init(_ source: any BodySource, _ traffic: HiddenPageTraffic) { (self.source, self.traffic) = (source, traffic) }
+
+    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+
+    func next() async throws -> [UInt8]? {
+        let piece = try await source.next()
+        if let piece { traffic.received(piece.count) }
+        return piece
+    }
+
+    func cancel() { source.cancel() }
+}
 
 /// A web view that nobody sees, for one page. Whoever links a web view implements it.
 ///

@@ -38,3 +38,19 @@ struct OutgoingRequest {
         return fields.map { ($0.name.rawName, $0.value) }
     }
 }
+
+/// A class of `URLProtocol` that answers from a cache whose network may be this transport.
+package protocol AnswersForSessions: AnyObject {}
+
+extension URLSessionConfiguration {
+    /// Takes out the classes through which a session would ask the cache that asks it.
+    package func removeAnsweringProtocols() {
+        protocolClasses = protocolClasses?.filter { !($0 is any AnswersForSessions.Type) }
+    }
+}
+
+/// The content codings that URLSession takes off unasked.
+package enum URLSessionCodings {
+    /// gzip and deflate since ever, br since iOS 11 and macOS 10.13. Not verified on a device.
+    package static let decoded: Set<String> = ["gzip", "deflate", "br"]
+}
