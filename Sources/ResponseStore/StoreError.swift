@@ -40,23 +40,29 @@ extension StoreError {
     ///
     /// - Parameter what: The failed work, such as "A response could not be stored"; no full stop.
     static func unwritten(_ what: String, because cause: any Error) -> StoreError {
-        let isFull: Bool
-        let isRefused: Bool
+        StoreError(code: .writeFailed, message: "\(what); \(help(against: cause)).", cause: cause)
+    }
+
+    private static let failing = "the disk may be full or failing: free some space, or choose another store directory"
+
+    /// The remedy for a failure of the disk or of SQLite.
+    static func help(against cause: any Error, otherwise: String = failing) -> String {
+        let full = "the disk is full: free some space, or choose another store directory"
+        let refused = "the store directory can't be written: permit it, or choose another one"
         switch cause {
         case let error as DatabaseError:
-            isFull = error.resultCode.primaryResultCode == .SQLITE_FULL
-            isRefused = [.SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode.primaryResultCode)
-        case let error as FileSystemError: (isFull, isRefused) = (error.isForLackOfSpace, error.isRefusal)
-        default: (isFull, isRefused) = (false, false)
-        }
-        let help =
-            if isFull {
-                "the disk is full: free some space, or choose another store directory"
-            } else if isRefused {
-                "the store directory can't be written: permit it, or choose another one"
-            } else {
-                "the disk may be full or failing: free some space, or choose another store directory"
+            return switch error.resultCode.primaryResultCode {
+            case .SQLITE_FULL: full
+            case .SQLITE_READONLY, .SQLITE_PERM: refused
+            case .SQLITE_BUSY:
+                "another process keeps the store's index locked: end it, or choose another store directory"
+            // The file for shared memory fails so where the disk is full.
+            case .SQLITE_IOERR: failing
+            default: otherwise
             }
-        return StoreError(code: .writeFailed, message: "\(what); \(help).", cause: cause)
+        case let error as FileSystemError:
+            return error.isForLackOfSpace ? full : error.isRefusal ? refused : otherwise
+        default: return otherwise
+        }
     }
 }

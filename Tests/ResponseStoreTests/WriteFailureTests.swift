@@ -13,6 +13,7 @@ struct WriteFailureTests {
             (FileSystemError(call: "write", number: ENOSPC), "the disk is full: free some space"),
             (FileSystemError(call: "write", number: EDQUOT), "the disk is full: free some space"),
             (DatabaseError(resultCode: .SQLITE_FULL), "the disk is full: free some space"),
+            (DatabaseError(resultCode: .SQLITE_BUSY), "another process keeps the store's index locked: end it"),
             (FileSystemError(call: "open", number: EACCES), "the store directory can't be written: permit it"),
             (FileSystemError(call: "open", number: EROFS), "the store directory can't be written: permit it"),
             (DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED), "the store directory can't be written: permit it"),

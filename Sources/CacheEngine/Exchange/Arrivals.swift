@@ -4,12 +4,15 @@ import Locking
 /// Responses that are on their way into the store.
 ///
 /// A client that has received a whole response and repeats its request must find it. So a look-up waits for a response
-/// that has wholly arrived but is not committed yet, though not for one that is still arriving.
+/// that has wholly arrived, or was confirmed, but is not committed yet, though not for one that is still arriving.
 final class Arrivals: Sendable {
     private struct Arrival {
         var number: Int
-        var spool: SpooledBody
+        /// `nil` for what is stored and changes.
+        var spool: SpooledBody?
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        var hasAll: Bool { spool?.hasAll ?? true }
     }
 
     private struct State {
@@ -20,7 +23,7 @@ final class Arrivals: Sendable {
     private let state = LockedBox(State())
 
     /// - Returns: A number for ``end(_:_:)``.
-    func begin(_ key: CacheKey, _ spool: SpooledBody) -> Int {
+    func begin(_ key: CacheKey, _ spool: SpooledBody? = nil) -> Int {
         state.withLock { state in
             state.last += 1
             state.arrivals[key, default: []].append(Arrival(number: state.last, spool: spool))
@@ -42,7 +45,7 @@ final class Arrivals: Sendable {
     /// Whether a response that has wholly arrived under a key waits to be committed.
     func hasPendingCommit(_ key: CacheKey) -> Bool {
         state.withLock { state in
-            !state.arrivals.isEmpty && state.arrivals[key]?.contains { $0.spool.hasAll } ?? false
+            !state.arrivals.isEmpty && state.arrivals[key]?.contains(where: \.hasAll) ?? false
         }
     }
 
@@ -54,7 +57,7 @@ final class Arrivals: Sendable {
     /// Returns once every response that had wholly arrived under a key is committed.
     func waitForCommits(_ key: CacheKey) async {
         let arrived = state.withLock { state in
-            state.arrivals[key]?.filter(\.spool.hasAll).map(\.number) ?? []
+            state.arrivals[key]?.filter(\.hasAll).map(\.number) ?? []
         }
         for number in arrived {
             await withCheckedContinuation { continuation in

@@ -236,26 +236,28 @@ struct RunningExchange {
 
     // MARK: Changing the store
 
-    /// Replaces the responses that a 304 confirmed.
+    /// Replaces the responses that a 304 confirmed. A client's answer does not wait for the store, which another process
+    /// may have locked; what is asked for next under the same keys does.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
-        var entry = freshened.entry
-        await update(freshened.others)
-        guard freshened.isKept else {
-            // The stored response stays as it was, and the next request validates again.
-            endFlight(.notShareable)
-            return entry
+        var (entry, changed) = (freshened.entry, freshened.others)
+        if freshened.isKept, freshened.isNewVariant {
+            // If the store can't be written, it keeps the old fields; this answer has the new ones.
+            let copy = try? await cache.store.commit(contentOf: entry, response: entry.response, since: mark)
+            entry = copy ?? entry
+        } else if freshened.isKept {
+            changed.append(entry)
         }
-        // If the store can't be written, it keeps the old fields; this answer has the new ones.
-        if freshened.isNewVariant {
-            if let copy = try? await cache.store.commit(
-                contentOf: entry, response: entry.response, since: mark)
-            {
-                entry = copy
-            }
+        if context.isBackground || context.preload != nil {
+            await update(changed)
         } else {
-            await update([entry])
+            let (exchange, numbers) = (self, Set(changed.map(\.key)).map { ($0, cache.arrivals.begin($0)) })
+            cache.background.transfer { [changed] in
+                await exchange.update(changed)
+                for (key, number) in numbers { exchange.cache.arrivals.end(key, number) }
+            }
         }
-        confirmed(entry.response)
+        // The stored response may stay as it was; then the next request validates again.
+        if freshened.isKept { confirmed(entry.response) } else { endFlight(.notShareable) }
         return entry
     }
 

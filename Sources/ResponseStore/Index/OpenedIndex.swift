@@ -202,13 +202,7 @@ final class OpenedIndex: Sendable {
                     return index
                 }
             }
-            // The file for shared memory fails with an I/O error where the disk is full.
-            let help =
-                switch (failure as? DatabaseError)?.resultCode.primaryResultCode {
-                case .SQLITE_FULL?: "the disk is full: free some space"
-                case .SQLITE_IOERR?: "the disk may be full or failing: free some space, or choose another directory"
-                default: "choose another directory"
-                }
+            let help = StoreError.help(against: failure, otherwise: "choose another directory")
             throw StoreError(
                 code: .directoryUnusable,
                 message: "The index of the store in '\(layout.directory)' can't be opened; \(help).", cause: failure)
@@ -228,7 +222,8 @@ final class OpenedIndex: Sendable {
                 // SQLite does not wait if two processes create the same new index. For what it waited in vain, such as a
                 // process that was suspended in the middle of a change, nobody else shall wait: it is read until then.
                 if !error.isLogBusy, let index = try? StoreIndex(reading: layout, isLocked: true) { return index }
-                attempts += 1
+                // Both of these have waited as long as they may.
+                attempts += error.isLogBusy ? 1 : 3
             }
         }
     }

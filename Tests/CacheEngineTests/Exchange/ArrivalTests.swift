@@ -44,4 +44,37 @@ struct ArrivalTests {
         #expect(await second.cacheStatus.isHit)
         #expect(bench.transport.requests.count == 1)
     }
+
+    @Test("an answer that was confirmed does not wait for the store; the next one does, and is fresh (RFC 9111 §4.3.4)")
+    func confirmed() async throws {
+        let bench = try Bench()
+        let fresh: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, fresh, body: "page") },
+                { _ in ScriptedTransport.answer(304, fresh) },
+            ])
+        let (open, updates) = (Gate(), Gate())
+        open.open()
+        let cache = ResponseCache(
+            store: GatedStore(base: bench.store, gate: open, updates: updates), transport: bench.transport,
+            configuration: EngineConfiguration(clock: bench.clock.engineClock))
+        func respond() async -> EngineResponse {
+            await cache.respond(
+                to: EngineRequest(
+                    head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")))
+        }
+        #expect(try await Bench.read(await respond()) == "page")
+        await cache.waitForBackgroundWork()
+        bench.clock.advance(by: .seconds(61))
+        // As with an index that another process keeps locked.
+        #expect(try await Bench.read(await respond()) == "page")
+        try await updates.arrivals(1)
+        async let next = respond()
+        for _ in 0..<2_000 { await Task.yield() }
+        updates.open()
+        #expect(await next.cacheStatus.isHit)
+        #expect(bench.transport.requests.count == 2)
+    }
 }

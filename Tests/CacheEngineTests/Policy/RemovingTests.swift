@@ -141,6 +141,7 @@ struct RemovingTests {
         #expect(try await summary()?.expires == first + .seconds(3_600))
         bench.clock.advance(by: .seconds(600))
         #expect(try await bench.text("/a").response.cacheStatus.forwardStatus == 304)
+        await bench.cache.waitForBackgroundWork()
         #expect(try await summary()?.expires == first + .seconds(4_200))
         bench.clock.advance(by: .seconds(3_599))
         #expect(try await bench.cache.performMaintenance() == 0)
@@ -256,6 +257,7 @@ struct RemovingTests {
         // With `.get` the client asks by HEAD (RFC 9111 §4.3.5).
         let answer = try await bench.text("/a", method: validation == .get ? .head : .get).response
         #expect(!answer.cacheStatus.isHit && bench.transport.requests.last?.head.method == .head)
+        await bench.cache.waitForBackgroundWork()
         let entry = try #require(try await bench.store.entries(for: bench.key("/a")).first)
         #expect(entry.response.responseTime == first + .seconds(600))
         #expect(entry.response.expires == first + .seconds(4_200) && entry.response.tags == ["shop"])

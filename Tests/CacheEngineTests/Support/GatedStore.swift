@@ -10,6 +10,15 @@ struct GatedStore: ForwardingStorage {
     var commits: Gate?
     /// Where commits wait once they are done.
     var committed: Gate?
+    /// Where updates wait before they begin.
+    var updates: Gate?
+
+    func update(
+        _ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws {
+        try await updates?.pass()
+        try await base.update(id, key: key, response: response, since: mark)
+    }
 
     func open(_ entry: StoredEntry) async throws -> StoredContent {
         try await gate.pass()

@@ -6,7 +6,7 @@ struct AppSchemeImageTests {
     @Test("come from Larder, without the origin as well; scripts and styles there are mixed content")
     func image() async throws {
         let folder = try TemporaryDirectory()
-        let scene = try await SessionScene(folder, .httpsScheme) { request in
+        let scene = try await SessionScene(folder, .httpsScheme, pendingLimitMilliseconds: 1_000) { request in
             func file(_ type: String, _ body: String) -> PageOrigin.Answer {
                 .init(fields: ["Content-Type": type, "Cache-Control": "max-age=600"], body: body)
             }

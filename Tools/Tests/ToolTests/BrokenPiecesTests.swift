@@ -11,7 +11,7 @@ struct BrokenPiecesTests {
     enum Piece: CaseIterable, Sendable {
         case index, log, sharedMemory, tables, bodies, noBodies, shortBodies, changes, preloading, authority,
             noAuthority
-        case incoming, readOnly, fullDisk
+        case incoming, readOnly, fullDisk, locked
 
         /// Said of the visit; `nil` where nothing that was stored is lost.
         var words: String? {
@@ -19,7 +19,7 @@ struct BrokenPiecesTests {
             case .index: "The store's index was damaged"
             case .bodies, .noBodies, .shortBodies: "/large.js: damaged on the disk; fetched again"
             case .readOnly: "can't be written"
-            case .fullDisk: "not stored"
+            case .fullDisk, .locked: "not stored"
             // SQLite takes a log that it can't read for one that was not written (its file format, §4.1).
             case .log, .tables, .sharedMemory, .changes, .preloading, .authority, .noAuthority, .incoming: nil
             }
@@ -30,6 +30,13 @@ struct BrokenPiecesTests {
     }
 
     private static let modes = ["proxy", "appScheme"]
+    /// Another process that is stopped in the middle of a change of the index holds its lock.
+    private static let holder = """
+        import sqlite3, subprocess, sys
+        index = sqlite3.connect(sys.argv[1] + "/index.sqlite", isolation_level=None)
+        index.execute("BEGIN IMMEDIATE")
+        sys.exit(subprocess.run(sys.argv[2:]).returncode)
+        """
     private static let unshare = "/usr/bin/unshare"
     private static let mayMount: Bool = {
         let mount = try? ChildProcess(unshare, ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
@@ -66,6 +73,9 @@ struct BrokenPiecesTests {
         ]
         let script: String
         switch piece {
+        case .locked:
+            return try await ToolProcess.run(
+                "/usr/bin/python3", ["-B", "-c", Self.holder, folder.store, ToolProcess.larder] + words)
         case .readOnly: script = #"mount --bind -o ro "$1" "$1""#
         case .fullDisk:
             script =
@@ -110,7 +120,7 @@ struct BrokenPiecesTests {
         case .authority: try overwrite(try files("authority").filter { $0.hasSuffix(".pem") })
         case .noAuthority: try manager.removeItem(atPath: store + "authority")
         case .incoming: try overwrite(["1.x.y", "1.x.y.head", "999999999.x.z.head"].map { store + "incoming/" + $0 })
-        case .readOnly, .fullDisk: break
+        case .readOnly, .fullDisk, .locked: break
         }
     }
 
