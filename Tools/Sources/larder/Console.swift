@@ -93,7 +93,9 @@ enum Console {
             exit(0)
         }
         guard status == .validationFailure else { leave("\(error)", 70) }
-        let sentence = LarderTool.message(for: error).split(separator: "\n").joined(separator: " ")
+        // A long list of values has a line for each.
+        let message = LarderTool.message(for: error).replacing("\n  - ", with: ", ").replacing(":, ", with: ": ")
+        let sentence = message.split(separator: "\n").joined(separator: " ")
         leave(sentence + " (See \(command ?? misread(error)) --help.)", 2)
     }
 

@@ -108,6 +108,12 @@ struct ExplainCommandTests {
         #expect(output.status == 2 && output.err.hasSuffix(" (See \(command) --help.)\n"), "\(output)")
     }
 
+    @Test("a value that is none of many is told on one line, with all of them")
+    func values() async throws {
+        let output = try await larder(["open", "--network", "slow", "https://a.test/"])
+        #expect(output.err.contains("one of the following: direct, 4g, slow-3g, silent, "), "\(output)")
+    }
+
     @Test(
         "--help of a command is that command's",
         arguments: [
