@@ -93,6 +93,23 @@ struct HiddenPageTests {
         }
     }
 
+    @Test("one page at a time; a load that is cancelled before its turn ends at once")
+    func turns() async throws {
+        let (container, other) = (PlatformView(frame: .zero), PlatformView(frame: .zero))
+        let first = try begin(in: container)
+        let (second, third) = (try begin(in: other), try begin(in: container))
+        let view = await view(in: container)
+        second.cancel()
+        #expect(await second.outcome == .cancelled)
+        #expect(container.subviews.count == 1 && other.subviews.isEmpty)
+        first.cancel()
+        #expect(await first.outcome == .cancelled)
+        let next = await self.view(in: container)
+        #expect(next !== view && container.subviews.count == 1)
+        third.cancel()
+        #expect(await third.outcome == .cancelled && container.subviews.isEmpty)
+    }
+
     @Test("a cancelled load, and one whose container goes, end at once and keep no view")
     func cancelled() async throws {
         for goes in [true, false] {

@@ -29,7 +29,7 @@ public final class HiddenPageLoad {
 
     /// How long it may take.
     public struct Limits: Hashable, Sendable {
-        /// 30 seconds unless set.
+        /// From its turn on; 30 seconds unless set.
         public var whole = Duration.seconds(30)
         /// After the page's load event; 2 seconds unless set.
         public var settling = Duration.seconds(2)
@@ -41,7 +41,8 @@ public final class HiddenPageLoad {
     private let watch: HiddenLoad
     private let work: Task<Outcome, Never>
 
-    /// Begins to load a page once, in a web view of its own that is removed at the end.
+    /// Loads a page once, in a web view of its own that is removed at the end. One page is loaded at a time: each begins
+    /// when those before it have ended.
     ///
     /// - Parameters:
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.
@@ -68,16 +69,21 @@ public final class HiddenPageLoad {
     ) {
         let watch = HiddenLoad(isMarked)
         self.watch = watch
-        // Only the container holds the view, so that it goes when the container goes.
-        weak let holder = HiddenHolder.add(to: container, configuration, watch)
-        if let view = holder?.view {
-            if let installation = WebViewInstallation.of(configuration) {
-                installation.load(request, in: view)
+        watch.queue()
+        work = Task { [weak container] in
+            defer { watch.leave() }
+            guard await watch.turn.value, watch.first.given == nil else { return await watch.first.value }
+            // Only the container holds the view, so that it goes when the container goes.
+            weak let holder = HiddenHolder.add(to: container, configuration, watch)
+            if let view = holder?.view {
+                if let installation = WebViewInstallation.of(configuration) {
+                    installation.load(request, in: view)
+                } else {
+                    view.load(request)
+                }
             } else {
-                view.load(request)
+                watch.end(.cancelled)
             }
-        }
-        work = Task {
             let timer = Task {
                 try? await clock.sleep(limits.whole)
                 watch.end(.timedOut)
@@ -117,8 +123,9 @@ private final class HiddenHolder: PlatformView {
     private let watch: HiddenLoad
 
     static func add(
-        to container: PlatformView, _ configuration: WKWebViewConfiguration, _ watch: HiddenLoad
-    ) -> HiddenHolder {
+        to container: PlatformView?, _ configuration: WKWebViewConfiguration, _ watch: HiddenLoad
+    ) -> HiddenHolder? {
+        guard let container else { return nil }
         let holder = HiddenHolder(WKWebView(frame: container.frame, configuration: configuration), watch)
         container.addBehind(holder)
         return holder
@@ -148,6 +155,11 @@ private final class HiddenHolder: PlatformView {
 /// Waits for the end of a hidden load.
 @MainActor
 private final class HiddenLoad: NSObject, WKNavigationDelegate {
+    /// Those that have not ended; the first one loads.
+    private static var all: [HiddenLoad] = []
+
+    /// Whether it may begin; `false` where it ended before.
+    let turn = FirstAnswer<Bool>()
     let first = FirstAnswer<HiddenPageLoad.Outcome>()
     /// The outcome that ended the settling, if one did.
     private(set) var late: HiddenPageLoad.Outcome?
@@ -156,10 +168,21 @@ private final class HiddenLoad: NSObject, WKNavigationDelegate {
 
     init(_ isMarked: @escaping @MainActor (_ url: String) async -> Bool) { self.isMarked = isMarked }
 
+    func queue() {
+        Self.all.append(self)
+        Self.all.first?.turn.give(true)
+    }
+
+    func leave() {
+        Self.all.removeAll { $0 === self }
+        Self.all.first?.turn.give(true)
+    }
+
     /// - Parameter stop: Called when something else than time ends the settling.
     func settles(_ stop: @escaping () -> Void) { whenLate = stop }
 
     func end(_ outcome: HiddenPageLoad.Outcome) {
+        turn.give(false)
         if first.given == .loaded, outcome != .loaded, late == nil {
             late = outcome
             whenLate()
