@@ -69,7 +69,7 @@ class Session:
     def request(mode, view, store=None, authorities=None):
         """A session in `mode`; with a scheme handler, on the store in that folder."""
         request = {"view": {"url": "about:blank"} | view, "mode": mode, "usesPageCache": False,
-                   "looksForBlankPages": False, "recovers": True, "unpatched": {}}
+                   "looksForBlankPages": False, "recovers": True}
         if mode in ("appScheme", "httpsScheme"):
             request["cache"] = {
                 "storeDirectory": str(store), "rules": "default", "account": "", "hostMap": [],

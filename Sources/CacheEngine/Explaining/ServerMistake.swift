@@ -164,9 +164,12 @@ package struct ReceivedResponse: Sendable {
         var found = Found()
         let unquoted = Self.withoutQuotes(text)
         let isSpaced = unquoted.contains(" =") || unquoted.contains("= ")
-        if isSpaced || unquoted.contains(";") {
+        // "public max-age=60" has two directives, and only the first one counts.
+        let isJoined = !isSpaced && unquoted.split(separator: ",").contains { $0.split(separator: " ").count > 1 }
+        if isSpaced || isJoined || unquoted.contains(";") {
             let parts = [
-                isSpaced ? "no spaces around '='" : nil, unquoted.contains(";") ? "commas, not semicolons" : nil,
+                isSpaced ? "no spaces around '='" : nil, isJoined ? "a comma between directives" : nil,
+                unquoted.contains(";") ? "commas, not semicolons" : nil,
             ]
             found.append(
                 (
@@ -186,9 +189,7 @@ package struct ReceivedResponse: Sendable {
             }
         }
         for directive in control.directives where !Self.directives.contains(directive.name) {
-            guard let meant = Self.directives.first(where: { Self.letters($0) == Self.letters(directive.name) }) else {
-                continue
-            }
+            guard let meant = Self.directives.first(where: { Self.isMeant($0, by: directive.name) }) else { continue }
             found.append(
                 ("directive", "'\(directive.name)' in Cache-Control is unknown and ignored; write '\(meant)'."))
         }
@@ -222,7 +223,15 @@ package struct ReceivedResponse: Sendable {
         ]
     }
 
-    private static func letters(_ name: String) -> String { name.filter { $0.isLetter } }
+    /// Whether a name is another one with other signs between its letters, or with one letter more, less or wrong.
+    private static func isMeant(_ name: String, by written: String) -> Bool {
+        let (meant, written) = (Array(name.filter(\.isLetter)), Array(written.filter(\.isLetter)))
+        let same = zip(meant, written).prefix { $0 == $1 }.count
+        let (left, right) = (meant.dropFirst(same), written.dropFirst(same))
+        return left.isEmpty && right.count <= 1 || right.isEmpty && left.count <= 1
+            || left.dropFirst() == right.dropFirst()
+            || left.dropFirst() == right || left == right.dropFirst()
+    }
 
     private static func withoutQuotes(_ text: String) -> String {
         var isQuoted = false

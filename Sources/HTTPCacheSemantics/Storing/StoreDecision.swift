@@ -22,7 +22,10 @@ public enum StoreDecision: Hashable, Sendable {
         case conditionalRequest = "conditional-request"
 
         /// The field that forbids storing a response, and the cure, in one sentence.
-        package var words: String {
+        package var words: String { words(by: nil) }
+
+        /// - Parameter rule: The one that decided about a response which the protocol alone would have stored.
+        package func words(by rule: String?) -> String {
             switch self {
             case .noStoreInResponse: Self.forbidden(by: "no-store")
             case .privateInSharedCache: Self.forbidden(by: "private")
@@ -33,9 +36,15 @@ public enum StoreDecision: Hashable, Sendable {
             case .noStoreInRequest:
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
             case .notCacheable:
-                "It states no lifetime, and its status, or a rule such as 'api-path', has only answers stored that do; answer "
-                    + "with 'Cache-Control: max-age=0', or change the rule."
-            case .methodNotStored, .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
+                if let rule {
+                    "The rule '\(rule)' stores only answers that state a lifetime, and this one states none: answer with "
+                        + "'Cache-Control: max-age=0', or change the rule."
+                } else {
+                    "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
+                        + "change the rule."
+                }
+            case .methodNotStored: "Answers to POST and other methods than GET are not stored."
+            case .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
                 .conditionalRequest:
                 "Its fields forbid storing it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
             }

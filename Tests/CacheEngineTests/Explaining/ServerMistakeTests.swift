@@ -52,6 +52,13 @@ struct ServerMistakeTests {
         Row(
             fields: [html, tag, ("Cache-Control", "max-age=10m")], names: ["seconds"], words: "whole number of seconds"),
         Row(fields: [html, tag, ("Cache-Control", "max-age=-1")], names: ["seconds"]),
+        Row(fields: [html, tag, ("Cache-Control", "no-chache")], names: ["directive"], words: "write 'no-cache'"),
+        Row(
+            fields: [html, tag, ("Cache-Control", "no-cache, privat")], names: ["directive"], words: "write 'private'"),
+        Row(
+            fields: [html, tag, ("Cache-Control", "public max-age=60")], names: ["syntax"],
+            words: "a comma between directives"),
+        Row(fields: [html, tag, ("Cache-Control", "no-cache=\"set-cookie, x y\", max-age=60 , public")], names: []),
         Row(fields: [html, tag, ("Cache-Control", "nocache")], names: ["directive"], words: "write 'no-cache'"),
         // §5.2.2.5: "MUST NOT store".
         Row(fields: [html, tag, ("Cache-Control", "no-store, max-age=600")], names: ["contradiction"]),

@@ -57,7 +57,8 @@ struct PageRequests {
         for (line, cells) in zip(shown, rows) {
             let count = times[[line.url, Self.answer(line)]] ?? 1
             let url =
-                String(repeating: "  ", count: depth(of: line)) + AddressesByWords.address(line.url, on: page)
+                String(repeating: "  ", count: depth(of: line)) + (line.method == "GET" ? "" : line.method + " ")
+                + AddressesByWords.address(line.url, on: page)
                 + (count > 1 ? "  × \(count)" : "")
             let cut = TerminalText.clean(room.map { TerminalText.shortenedInside(url, to: $0) } ?? url)
             lines.append("  " + ink(Self.style(of: line), fit(cells)) + "  " + cut)

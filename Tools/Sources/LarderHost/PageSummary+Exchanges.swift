@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheRules
 import Dashboard
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import WebVisit
@@ -11,10 +12,16 @@ extension PageSummary {
     var missed: String {
         let urls =
             unanswered.map(\.url) + besideLarder.map(\.url).filter { !$0.hasSuffix("/favicon.ico") }
-            + (result.timedOut ? result.pendingURLs : [])
+            + (result.timedOut || result.ending == .pendingLimit ? unansweredAtEnd : [])
         guard let first = urls.first else { return "" }
         let count = Set(urls).count
         return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
+    }
+
+    /// What the page still waited for at the end, and Larder had not begun to answer.
+    private var unansweredAtEnd: [String] {
+        let begun = Set(exchanges.filter { !$0.background && $0.outcome != Self.failed }.map(\.url))
+        return result.pendingURLs.map { AppCacheScheme.networkURL(of: $0) ?? $0 }.filter { !begun.contains($0) }
     }
 
     var unanswered: [ExchangeLine] {
@@ -38,7 +45,7 @@ extension PageSummary {
         let isAsked = page.rule == "html-unstated" && page.outcome != ExchangeReport.Outcome.hit.rawValue
         guard isAsked, page.status < 400, page.notStored == nil else { return [] }
         return [
-            "  freshness       the page states none (no Cache-Control): it is asked about at every visit.",
+            "  freshness       the page states no lifetime (Cache-Control: max-age): it is asked about at every visit.",
             "                  \(StatedFreshness.advice)",
         ]
     }

@@ -16,15 +16,17 @@ package struct PageSummary: Sendable {
     /// Why the store has begun anew during the visit.
     private(set) var storeNote: String?
     private let passesLarder: Bool
+    private let network: SimulatedNetwork
 
     /// - Parameters:
     ///   - addresses: `nil` in modes in which no addresses are turned.
     ///   - passesLarder: Whether no request goes through Larder.
+    ///   - network: The one that was simulated.
     package init(
         _ result: VisitResult, _ exchanges: [ExchangeLine], _ notices: [SessionNotice] = [],
-        addresses: AddressReport? = nil, passesLarder: Bool = false
+        addresses: AddressReport? = nil, passesLarder: Bool = false, network: SimulatedNetwork = .direct
     ) {
-        self.passesLarder = passesLarder
+        (self.passesLarder, self.network) = (passesLarder, network)
         self.result = result
         self.exchanges = exchanges
         self.notices = notices
@@ -82,6 +84,7 @@ package struct PageSummary: Sendable {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
         }
+        if network != .direct { lines.append("  network         \(network.rawValue), simulated (--network)") }
         lines += console(.error)
         lines += unstored
         lines.append("  address         \(result.download?.url ?? result.finalURL ?? result.requestedURL)")
@@ -91,7 +94,8 @@ package struct PageSummary: Sendable {
         let loadEvent = result.navigation?.loadEventStart
         lines.append("  load event      \(Self.milliseconds(loadEvent == 0 ? nil : loadEvent))")
         if result.ending == .pendingLimit || result.timedOut && isSuccess {
-            lines.append("  ended           with requests still under way after the limit: \(pending)")
+            lines.append(
+                "  ended           with requests still under way, though nothing has moved for long: \(pending)")
         }
         let confirmed = exchanges.count(where: \.isConfirmed)
         let outcomes = Dictionary(grouping: exchanges.filter { !$0.isConfirmed }, by: \.outcome).mapValues(\.count)
@@ -159,7 +163,7 @@ package struct PageSummary: Sendable {
     private var ownCacheAnswers: Int { result.ownCacheAnswers(besides: Set(exchanges.map(\.url))) }
 
     private static func words(_ addresses: AddressReport) -> String {
-        var words = ["\(addresses.escaped) of the page's own host"]
+        var words = ["\(addresses.escaped) request\(addresses.escaped == 1 ? "" : "s") of the page's own host"]
         if addresses.repaired > 0 { words.append("addresses turned late: \(addresses.repaired)") }
         if addresses.faults > 0 { words.append("faults of the injected scripts: \(addresses.faults)") }
         if addresses.fallbacks > 0 { words.append("documents left to themselves: \(addresses.fallbacks)") }
@@ -278,7 +282,7 @@ package struct PageSummary: Sendable {
         case "offline-page": "there is no network, and nothing is stored for it; the offline page is shown"
         // Its head came, and its content broke off.
         case _ where failed.status < 400 && failed.failure != nil: Self.clause(failed.failure ?? "")
-        default: failed.detail ?? failed.cacheStatus
+        default: failed.failure.map(Self.clause) ?? failed.detail ?? failed.cacheStatus
         }
     }
 

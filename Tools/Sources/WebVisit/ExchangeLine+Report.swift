@@ -1,9 +1,15 @@
 import CacheEngine
+import HTTPCacheSemantics
 import ResponseStore
 
 extension ExchangeReport {
     /// False for the news alone that a newer page is in its place: its server was asked in exchanges of their own.
     package var isExchange: Bool { !bringsNewerPage || cacheStatus.forward != nil }
+
+    /// The rule, where the status alone would not keep a response out of the store.
+    fileprivate var rulePastProtocol: String? {
+        HeuristicFreshness.isHeuristicallyCacheable(status) ? rule : nil
+    }
 }
 
 extension ExchangeLine {
@@ -18,7 +24,7 @@ extension ExchangeLine {
             breaksHashedName: report.breaksHashedName, background: report.isBackground || report.isPreload,
             start: report.start / .milliseconds(1), storeFailure: report.storeFailure?.description,
             // A client that gets a 304 has a response of its own.
-            notStored: report.notStored == .notModified ? nil : report.notStored?.words,
+            notStored: report.notStored == .notModified ? nil : report.notStored?.words(by: report.rulePastProtocol),
             failure: (report.failure ?? report.originFailure)?.description)
         past = report.failure?.past?.words
         if report.isPreload { ahead = true }

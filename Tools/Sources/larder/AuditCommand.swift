@@ -35,7 +35,8 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Give up after this time, such as 90s or 2m; a number alone is seconds.", valueName: "duration"),
+            "Give up after this time, such as 90s or 2m; a number alone is seconds. 60s unless set.",
+            valueName: "duration"),
         transform: DurationArgument.init)
     var timeout = DurationArgument.seconds(60)
 

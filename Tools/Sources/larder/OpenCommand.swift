@@ -32,7 +32,8 @@ struct OpenCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Give up after this time, such as 90s or 2m; a number alone is seconds.", valueName: "duration"),
+            "Give up after this time, such as 90s or 2m; a number alone is seconds. 60s unless set.",
+            valueName: "duration"),
         transform: DurationArgument.init)
     var timeout = DurationArgument.seconds(60)
 
@@ -231,7 +232,7 @@ struct OpenCommand: AsyncParsableCommand {
         setup.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(
             visit, setup, connectivity.connectivity, display: display)
-        return PageSummary(result, exchanges)
+        return PageSummary(result, exchanges, network: simulated)
     }
 
     /// The requests are answered inside the web view's process.
@@ -263,7 +264,7 @@ struct OpenCommand: AsyncParsableCommand {
         await session.end()
         return PageSummary(
             opened.seen, session.takeExchanges(), session.takeNotices(), addresses: opened.addresses,
-            passesLarder: through == .none)
+            passesLarder: through == .none, network: simulated)
     }
 }
 
@@ -294,6 +295,12 @@ extension CacheMode: ArgumentParser.ExpressibleByArgument {}
 
 // Named with their modules, as both are others'.
 extension ViewCare.InterceptionMode: ArgumentParser.ExpressibleByArgument {
+    /// The tool has no mode `navigation`: its web view is watched over in each.
+    public init?(argument: String) {
+        guard let mode = Self.allCases.first(where: { $0.rawValue == argument }) else { return nil }
+        self = mode
+    }
+
     /// Why a page can't be opened in this mode.
     func problem(with url: String) -> String? {
         let scheme = TargetURI.split(url)?.scheme

@@ -276,11 +276,11 @@ struct PageSummaryTests {
             }
         }
         #expect(past(nil).isEmpty)
-        #expect(past(AddressReport()) == ["  past Larder     0 of the page's own host"])
+        #expect(past(AddressReport()) == ["  past Larder     0 requests of the page's own host"])
         let report = AddressReport(repaired: 3, escaped: 2, faults: 8, fallbacks: 1)
         #expect(
             past(report) == [
-                "  past Larder     2 of the page's own host; addresses turned late: 3; faults of the injected scripts: 8; documents left to themselves: 1"
+                "  past Larder     2 requests of the page's own host; addresses turned late: 3; faults of the injected scripts: 8; documents left to themselves: 1"
             ])
         #expect(try PageSummary(result, [], addresses: report).json().contains(#""escaped" : 2"#))
     }

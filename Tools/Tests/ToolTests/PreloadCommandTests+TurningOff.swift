@@ -27,7 +27,7 @@ extension PreloadCommandTests {
         #expect(changed.out.contains("turned off in apps: 127.0.0.1, appScheme"), "\(changed)")
         let before = origin.asked.count
         let host = try await preload(origin)
-        #expect(host.out.contains("turned off: 127.0.0.1, appScheme; 2 files of it are not fetched"), "\(host)")
+        #expect(host.out.contains("turned off: 127.0.0.1, appScheme; no file of it is fetched (2 in all)"), "\(host)")
         #expect(!host.out.contains("change the rule") && !host.out.contains("lacks"), "\(host)")
         #expect(origin.asked.count == before + 1, "the head alone: \(origin.asked)")
         let stats = try await larder(["store", "stats", "--store", folder.store])

@@ -24,4 +24,15 @@ struct PythonSessionTests {
         let isHandled = mode == .appScheme || mode == .httpsScheme
         #expect(request.cache?.originAuthorities == (isHandled ? "/authorities.pem" : nil))
     }
+
+    @Test("what a script leaves out has its default, as what is new was not there when the script was written")
+    func defaults() throws {
+        let text = #"{"view": {"url": "about:blank"}, "mode": "appScheme", "cache": {"storeDirectory": "/store"}}"#
+        let request = try JSONDecoder().decode(SessionRequest.self, from: Data(text.utf8))
+        #expect(
+            request
+                == SessionRequest(
+                    view: VisitRequest(url: "about:blank"), mode: .appScheme,
+                    cache: SessionCacheRequest(storeDirectory: "/store")))
+    }
 }

@@ -25,7 +25,8 @@ struct PreloadText {
         var lines: [String] = []
         if let problem = outcome.manifestProblem {
             let held = outcome.shownSerial.map { " Serial \($0) stays in force, with what is stored of it." } ?? ""
-            lines.append("no newer manifest: \(problem)\(held)")
+            let cure = problem.code == .refused(.wrongID) ? " Name it with --id." : ""
+            lines.append("no newer manifest: \(problem)\(cure)\(held)")
         } else if let update = outcome.manifest, let manifest {
             lines.append(Self.words(update, manifest))
         }
@@ -62,8 +63,9 @@ struct PreloadText {
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if !outcome.turnedOff.isEmpty {
             let files =
-                off > 0 ? "; \(off) files of it are not fetched, and what is stored of it stays and is not used" : ""
-            lines.append("turned off: \(outcome.turnedOff.joined(separator: ", "))\(files)")
+                off > 0 ? "; no file of it is fetched (\(off) in all), and what is stored stays and is not used" : ""
+            let names = outcome.turnedOff.map { $0 == "*" ? "everything" : $0 }.joined(separator: ", ")
+            lines.append("turned off: \(names)\(files)")
         }
         // Nothing of what is turned off opens offline.
         guard off == 0 else { return Self.cleaned(lines) }
@@ -75,7 +77,7 @@ struct PreloadText {
         if isUnknown, manifest == nil, !withFiles { lines.append("--with-files fetches what the pages name.") }
         if withFiles, summary.items >= 1_000 { lines.append("No more than 1,000 files of a list are fetched so.") }
         if withFiles, outcome.offline.opening > 0 {
-            lines.append("No script ran; --rendering stores what scripts fetch as well.")
+            lines.append("No script ran; --rendering also stores what scripts fetch, where the rules let it be stored.")
         }
         return Self.cleaned(lines)
     }
