@@ -17,6 +17,7 @@ package final class ResponseCache: Sendable {
     let background: BackgroundWork
     let commits = CommitQueue()
     let arrivals = Arrivals()
+    let unwritten = UnwrittenChanges()
     let openBodies = OpenBodies()
     let policy: PolicyInForce
     /// The uptime of the last maintenance, or of the first storing before any; `nil` before both.

@@ -13,6 +13,7 @@ package final class FaultyStorage: ForwardingStorage {
         case appending(beyond: Int64)
         case committing
         case updating
+        case removing
     }
 
     private struct State: Sendable {
@@ -112,6 +113,12 @@ package final class FaultyStorage: ForwardingStorage {
     package func searchVariants(of key: CacheKey) async throws -> [StoredEntry] {
         try fail(.readFailed, at: .looking)
         return try await base.searchVariants(of: key)
+    }
+
+    @discardableResult
+    package func removeEntries(for key: CacheKey) async throws -> Int {
+        try fail(.writeFailed, at: .removing)
+        return try await base.removeEntries(for: key)
     }
 
     package func update(

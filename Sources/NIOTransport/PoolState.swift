@@ -123,6 +123,8 @@ struct PoolState: Sendable {
     private var isSweeping = false
     /// Connections that are open or being opened.
     var open = 0
+    /// Those of them that were told to close, so that no other one is in their place.
+    private var leaving: Set<ObjectIdentifier> = []
 
     var isEmpty: Bool { lanes.isEmpty && beginning.isEmpty && open == 0 }
 
@@ -188,12 +190,21 @@ struct PoolState: Sendable {
     /// - Returns: Which one gives way to it.
     mutating func makeRoom(_ limit: Int) -> OriginConnection? {
         open += 1
-        return open > limit ? takeLongestIdle() : nil
+        return open - leaving.count > limit ? takeLongestIdle() : nil
+    }
+
+    /// Notes connections that are closed next, except those whose end may have been told of already.
+    private mutating func leave(_ connections: [OriginConnection]) {
+        leaving.formUnion(connections.filter(\.isOpen).map { ObjectIdentifier($0) })
     }
 
     private mutating func takeLongestIdle() -> OriginConnection? {
         let lane = lanes.filter { !$0.value.idle.isEmpty }.min { $0.value.idle[0].since < $1.value.idle[0].since }
-        return lane.map { lane in change(lane.key) { $0.idle.removeFirst().connection } }
+        guard let longest = lane.map({ lane in change(lane.key) { $0.idle.removeFirst().connection } }) else {
+            return nil
+        }
+        leave([longest])
+        return longest
     }
 
     // MARK: Connections that come, change and go
@@ -259,6 +270,7 @@ struct PoolState: Sendable {
         _ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits
     ) -> Steps {
         open -= 1
+        leaving.remove(ObjectIdentifier(connection))
         return settle(endpoint, limits) { lane, _ in
             lane.idle.removeAll { $0.connection === connection }
             lane.shared.removeAll { $0.connection === connection }
@@ -281,9 +293,10 @@ struct PoolState: Sendable {
             steps.dials = Self.dials(for: &lane, isSharing)
             return steps
         }
+        leave(steps.surplus)
         guard steps.sweeps else { return steps }
         // Those in use may have been too many; now they are not.
-        if open - steps.surplus.count > limits.connections, let longest = takeLongestIdle() {
+        if open - leaving.count > limits.connections, let longest = takeLongestIdle() {
             steps.surplus.append(longest)
         }
         steps.sweeps = beginSweep()
@@ -317,6 +330,7 @@ struct PoolState: Sendable {
                 lane.idle.removeAll { $0.since <= limit }
             }
         }
+        leave(late)
         let next = lanes.values.compactMap { $0.idle.first?.since }.min()
         isSweeping = next != nil
         return (late, next)
@@ -325,6 +339,7 @@ struct PoolState: Sendable {
     mutating func takeIdle() -> [OriginConnection] {
         let all = lanes.values.flatMap { $0.idle.map(\.connection) }
         for endpoint in lanes.keys { change(endpoint) { $0.idle = [] } }
+        leave(all)
         return all
     }
 }

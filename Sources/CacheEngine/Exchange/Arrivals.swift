@@ -1,5 +1,6 @@
 import HTTPCacheSemantics
 import Locking
+import ResponseStore
 
 /// Responses that are on their way into the store.
 ///
@@ -69,6 +70,52 @@ final class Arrivals: Sendable {
                     return true
                 }
                 if !isUnderWay { continuation.resume() }
+            }
+        }
+    }
+}
+
+/// Keys whose stored responses are not as they should be, since a change of the store failed: a full disk, or an index that
+/// another process keeps locked. What is stored under them is validated before each use (RFC 9111 §4.3.4, §4.4), until a
+/// change succeeds or this process ends.
+final class UnwrittenChanges: Sendable {
+    /// Beyond so many keys all are doubted.
+    static let most = 10_000
+
+    private struct State {
+        var keys: Set<CacheKey> = []
+        var isAll = false
+    }
+
+    private let state = LockedBox(State())
+    private let hasAny = AtomicFlag(false)
+
+    /// Notes whether a change of a key has been made.
+    func note(_ key: CacheKey, isWritten: Bool) {
+        guard !isWritten || hasAny.value else { return }
+        state.withLock { state in
+            if isWritten { state.keys.remove(key) } else { state.keys.insert(key) }
+            if state.keys.count > Self.most { state.isAll = true }
+            hasAny.value = state.isAll || !state.keys.isEmpty
+        }
+    }
+
+    /// A removal of many keys has failed.
+    func noteAll() {
+        state.withLock { state in
+            state.isAll = true
+            hasAny.value = true
+        }
+    }
+
+    /// What is stored under a key, as it may be used.
+    func doubted(_ found: [StoredEntry]) -> [StoredEntry] {
+        guard hasAny.value else { return found }
+        return state.withLock { state in
+            found.map { entry in
+                var entry = entry
+                if state.isAll || state.keys.contains(entry.key) { entry.response.needsValidation = true }
+                return entry
             }
         }
     }

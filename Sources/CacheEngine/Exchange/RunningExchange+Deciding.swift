@@ -63,7 +63,7 @@ extension RunningExchange {
     }
 
     private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {
-        next = machine.lookedUp(found, at: cache.now)
+        next = machine.lookedUp(cache.unwritten.doubted(found), at: cache.now)
         // The reload of a page asks whether its host is back.
         if case .forward = next, cache.patience.isWeak(host),
             context.destination != .document || !machine.wantsOriginsAnswer,

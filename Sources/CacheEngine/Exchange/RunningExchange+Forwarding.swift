@@ -328,6 +328,7 @@ extension RunningExchange {
             let spool = SpooledBody(pending, expectedLength: length, sleep: cache.configuration.clock.sleep)
             return spool.makeReader().map { (pending, spool, $0) }
         } catch {
+            if let key { cache.unwritten.note(key, isWritten: false) }
             result?.noteFailure(error)
             return nil
         }

@@ -271,7 +271,9 @@ struct RunningExchange {
 
     func update(_ entries: [StoredEntry]) async {
         for entry in entries {
-            try? await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)
+            let written: Void? = try? await cache.store.update(
+                entry.id, key: entry.key, response: entry.response, since: mark)
+            cache.unwritten.note(entry.key, isWritten: written != nil)
         }
     }
 
@@ -301,12 +303,14 @@ struct RunningExchange {
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
             cache.flights.detachAll(of: target)
-            _ = try? await cache.store.removeEntries(for: target)
+            let removed = try? await cache.store.removeEntries(for: target)
+            cache.unwritten.note(target, isWritten: removed != nil)
         }
         if clearingOrigin {
             cache.flights.detachAll()
             for origin in key.originsOfHost {
-                _ = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
+                let removed = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
+                if removed == nil { cache.unwritten.noteAll() }
             }
         }
         // This response is newer than the responses that it invalidates.

@@ -29,7 +29,7 @@ struct StoringTransfer: Sendable {
             do {
                 await commit(try cache.store.makePendingBody(), response, result)
             } catch {
-                result.noteFailure(error)
+                failed(error, result)
             }
         }
         result.end()
@@ -60,7 +60,7 @@ struct StoringTransfer: Sendable {
             {
                 await keep(pending, plan, extent, length: stored.length, result)
             } else if let failure = spool.storingFailure {
-                result?.noteFailure(failure)
+                failed(failure, result)
             }
             result?.end()
             // In this order: a request that waited for the commit must not join the flight if the store refused the
@@ -115,13 +115,14 @@ struct StoringTransfer: Sendable {
         do {
             let stored = try await cache.store.commit(
                 pending, key: key, response: response, since: mark, noting: variant)
+            cache.unwritten.note(key, isWritten: true)
             guard let (entry, seen) = stored else { return }
             result?.noteStored()
             await discardOutdated(by: entry)
             cache.noteFile(entry, for: machine.prepared.request)
             await compare(entry, with: seen, result)
         } catch {
-            result?.noteFailure(error)
+            failed(error, result)
         }
     }
 
@@ -161,13 +162,20 @@ struct StoringTransfer: Sendable {
         await keepOlder(than: stored)
         do {
             let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
+            cache.unwritten.note(key, isWritten: true)
             guard let entry else { return }
             result?.noteStored()
             await discardOutdated(by: entry)
             cache.noteFile(entry, for: machine.prepared.request)
         } catch {
-            result?.noteFailure(error)
+            failed(error, result)
         }
+    }
+
+    /// What it should have replaced may be there still.
+    private func failed(_ error: any Error, _ result: StoringResult?) {
+        cache.unwritten.note(key, isWritten: false)
+        result?.noteFailure(error)
     }
 
     /// Stores a response after the commits under way for its key, and removes what it has replaced.

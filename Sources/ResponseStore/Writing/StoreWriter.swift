@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import HTTPCacheSemantics
 import Locking
 
@@ -17,6 +18,11 @@ final class StoreWriter: @unchecked Sendable {
     private let now: @Sendable () -> WallInstant
     private let index: @Sendable () throws -> StoreIndex
     private var lastIndex: StoreIndex
+    /// Whether another process held the lock for as long as the last transaction waited.
+    private var isLocked = false
+    /// How long a transaction waits for the lock, in milliseconds; the next ones do not wait for a process that stands
+    /// still.
+    private static let (wait, waitWhileLocked): (Int32, Int32) = (2_000, 50)
 
     /// - Parameters:
     ///   - lastIndex: The index that was opened first.
@@ -52,6 +58,7 @@ final class StoreWriter: @unchecked Sendable {
         var hasBegun = false
         do {
             try index.pool.writeWithoutTransaction { database in
+                sqlite3_busy_timeout(database.sqliteConnection, isLocked ? Self.waitWhileLocked : Self.wait)
                 var version: Int64?
                 try database.inTransaction(.immediate) {
                     before = index.stamp()
@@ -73,6 +80,7 @@ final class StoreWriter: @unchecked Sendable {
                 // between ours and the stamp.
                 isAlone = before != nil && version == (try? StoreIndex.version(of: database))
             }
+            isLocked = false
             let (keys, fresh) = (isAlone ? outcome.keys : nil, outcome.fresh)
             let isNearlyFull = outcome.totals.map { $0.bytes > budget.total.bytes / 4 * 3 }
             memory.withLock { [after] memory in
@@ -82,6 +90,7 @@ final class StoreWriter: @unchecked Sendable {
             }
             return (outcome.released, hasRoom)
         } catch {
+            isLocked = (error as? DatabaseError)?.resultCode.primaryResultCode == .SQLITE_BUSY
             let after = index.stamp()
             // Nothing has changed, unless the stamp differs.
             memory.withLock { [before, hasBegun] memory in
