@@ -108,7 +108,7 @@ final class UnwrittenChanges: Sendable {
         }
     }
 
-    /// What is stored under a key, as it may be used.
+    /// Stored responses as they may be used: those that are doubted need validation.
     func doubted(_ found: [StoredEntry]) -> [StoredEntry] {
         guard hasAny.value else { return found }
         return state.withLock { state in

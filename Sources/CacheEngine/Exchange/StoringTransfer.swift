@@ -172,7 +172,7 @@ struct StoringTransfer: Sendable {
         }
     }
 
-    /// What it should have replaced may be there still.
+    /// Notes a failure: the older response that this one should have replaced may be there still.
     private func failed(_ error: any Error, _ result: StoringResult?) {
         cache.unwritten.note(key, isWritten: false)
         result?.noteFailure(error)

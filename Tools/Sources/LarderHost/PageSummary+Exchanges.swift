@@ -18,7 +18,7 @@ extension PageSummary {
         return count == 1 ? ", but without \(first)" : ", but without \(first) and \(count - 1) more"
     }
 
-    /// What the page still waited for at the end, and Larder had not begun to answer.
+    /// URLs that the page still waited for at the end, and that Larder had not begun to answer.
     private var unansweredAtEnd: [String] {
         let begun = Set(exchanges.filter { !$0.background && $0.outcome != Self.failed }.map(\.url))
         return result.pendingURLs.map { AppCacheScheme.networkURL(of: $0) ?? $0 }.filter { !begun.contains($0) }
