@@ -53,6 +53,13 @@ public final class ManualClock: Sendable {
         try await state.wait { $0.sleepers >= count }
     }
 
+    /// Returns once a ``sleep(_:)`` goes on that ends in exactly so long a time: one sleeper among several.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleeper(of duration: Duration) async throws {
+        try await state.wait { state in state.ends.values.contains(state.uptime + duration) }
+    }
+
     /// Advances both clocks.
     ///
     /// - Parameter duration: Not negative; a negative one moves the wall clock only.
