@@ -222,7 +222,7 @@ struct DamageTests {
     @Test("a flipped bit in a large body is found before its block is read, and costs that body", arguments: 0..<12)
     func flippedBitInFile(_ round: Int) async throws {
         // Up to 2 MiB it is found when the body is opened, in longer bodies when the block is read.
-        let body = (0..<(round % 2 == 0 ? 300_000 : 3_000_000)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
+        let body = PatternedContent.octets(round % 2 == 0 ? 300_000 : 3_000_000)
         try await store.put(body, "bad")
         try await store.put(Samples.body(100_000, 2), "good")
         let path = try await bodyPath("bad")

@@ -23,10 +23,6 @@ struct GrowingBodyTests {
 
         var length: Int64 { Int64(parts * partLength) }
 
-        static func bytes(_ range: Range<Int64>) -> [UInt8] {
-            range.map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
-        }
-
         func range(_ number: Int) -> Range<Int64> {
             Int64(number * partLength)..<Int64((number + 1) * partLength)
         }
@@ -67,7 +63,7 @@ struct GrowingBodyTests {
         -> StoredEntry?
     {
         let pending = try store.makePendingBody()
-        try pending.append(Film.bytes(part))
+        try pending.append(PatternedContent.octets(part))
         guard let known = try await store.entries(for: Samples.key("film")).first else {
             let extent = try #require(ContentExtent(part, completeLength: length))
             return try await store.commit(pending, key: Samples.key("film"), response: response(extent))
@@ -85,7 +81,7 @@ struct GrowingBodyTests {
         for part in entry.response.extent.parts ?? [0..<entry.bodyLength.bytes] {
             let regions = try #require(entry.response.extent.regions(of: part))
             let bytes = try regions.flatMap { try content.read(from: $0.lowerBound, upTo: $0.count) }
-            #expect(bytes == Film.bytes(part))
+            #expect(bytes == PatternedContent.octets(part))
         }
         let problems = try await store.verify().problems
         #expect(problems.isEmpty, "\(problems)")
@@ -108,7 +104,7 @@ struct GrowingBodyTests {
         let entry = try await Self.entry(store)
         #expect(entry.response.extent == .complete)
         var hasher = SHA256Hasher()
-        hasher.update(Film.bytes(0..<film.length))
+        hasher.update(PatternedContent.octets(0..<film.length))
         #expect(entry.bodyDigest == hasher.digest())
         try await Self.check(store)
         #expect(directory.files(in: "store/bodies").count == 1)
@@ -170,11 +166,11 @@ struct GrowingBodyTests {
         let content = try await store.open(early)
         for number in 5..<10 { try await Self.add(film.range(number), of: film.length, to: store) }
         #expect(content.length.bytes == film.range(5).lowerBound)
-        #expect(try content.read(from: 0, upTo: 1_000_000) == Film.bytes(0..<film.range(5).lowerBound))
+        #expect(try content.read(from: 0, upTo: 1_000_000) == PatternedContent.octets(0..<film.range(5).lowerBound))
         let again = try await store.open(early)
-        #expect(try again.read(from: 0, upTo: 1_000_000) == Film.bytes(0..<film.range(5).lowerBound))
+        #expect(try again.read(from: 0, upTo: 1_000_000) == PatternedContent.octets(0..<film.range(5).lowerBound))
         try await store.removeEntries(for: Samples.key("film"))
-        #expect(try content.read(from: 0, upTo: 1_000_000) == Film.bytes(0..<film.range(5).lowerBound))
+        #expect(try content.read(from: 0, upTo: 1_000_000) == PatternedContent.octets(0..<film.range(5).lowerBound))
         #expect(directory.files(in: "store/bodies").isEmpty)
     }
 
@@ -188,7 +184,7 @@ struct GrowingBodyTests {
         other.nominatedFields = NominatedFields(values: ["accept": "b"])
         _ = try await store.commit(contentOf: entry, response: other, since: nil)
         let pending = try store.makePendingBody()
-        try pending.append(Film.bytes(film.range(4)))
+        try pending.append(PatternedContent.octets(film.range(4)))
         let combination = try #require(Combination(entry.response.extent, with: film.range(4), completeLength: nil))
         _ = try await store.extend(
             entry, with: pending, by: combination, response: Self.response(combination.extent), since: nil)
@@ -196,7 +192,7 @@ struct GrowingBodyTests {
         #expect(entries.count == 2)
         for entry in entries {
             let content = try await store.open(entry)
-            #expect(try content.read(from: 0, upTo: 1_000_000) == Film.bytes(0..<entry.bodyLength.bytes))
+            #expect(try content.read(from: 0, upTo: 1_000_000) == PatternedContent.octets(0..<entry.bodyLength.bytes))
         }
         #expect(try await store.verify().problems.isEmpty)
     }

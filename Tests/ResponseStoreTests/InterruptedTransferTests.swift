@@ -21,10 +21,6 @@ struct InterruptedTransferTests {
         try DiskResponseStore(directory: directory.store, durability: .process, wallTime: { Samples.time })
     }
 
-    private static func bytes(_ range: Range<Int64>) -> [UInt8] {
-        range.map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
-    }
-
     /// A body on its way, of which some bytes have come.
     private static func begin(
         _ store: DiskResponseStore, _ label: String = "v1", from start: Int64 = 0, count: Int = sent,
@@ -37,7 +33,7 @@ struct InterruptedTransferTests {
             return response
         }
         for piece in stride(from: 0, to: Int64(count), by: 500_000) {
-            try pending.append(bytes(start + piece..<start + min(piece + 500_000, Int64(count))))
+            try pending.append(PatternedContent.octets(start + piece..<start + min(piece + 500_000, Int64(count))))
         }
         return pending
     }
@@ -58,7 +54,7 @@ struct InterruptedTransferTests {
         let content = try await store.open(entry)
         for part in entry.response.extent.parts ?? [] {
             for region in try #require(entry.response.extent.regions(of: part)) {
-                #expect(try content.read(from: region.lowerBound, upTo: region.count) == bytes(part))
+                #expect(try content.read(from: region.lowerBound, upTo: region.count) == PatternedContent.octets(part))
             }
         }
         let problems = try await store.verify().problems

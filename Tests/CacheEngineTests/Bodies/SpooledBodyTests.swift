@@ -53,12 +53,12 @@ struct SpooledBodyTests {
         for piece in pieces[30...] { body.send(piece) }
         body.end()
         bytes += try await Self.readAll(late)
-        #expect(bytes == Array(pieces.joined()))
-        #expect(try await Self.readAll(first) == Array(pieces[30...].joined()))
+        #expect(bytes == pieces.joinedOctets())
+        #expect(try await Self.readAll(first) == pieces[30...].joinedOctets())
         #expect(try await pump.value == 40 * 65_536)
         #expect(spool.stored?.isWhole == true)
         let afterwards = try #require(spool.makeReader())
-        #expect(try await Self.readAll(afterwards) == Array(pieces.joined()))
+        #expect(try await Self.readAll(afterwards) == pieces.joinedOctets())
     }
 
     @Test(
@@ -73,7 +73,7 @@ struct SpooledBodyTests {
         let pump = Task { try await spool.pump(body) }
         // The pump runs as far ahead as it may before the reader takes its first piece.
         try await body.pulled(atLeast: SpooledBody.lead)
-        #expect(try await Self.readAll(reader) == Array(pieces.joined()))
+        #expect(try await Self.readAll(reader) == pieces.joinedOctets())
         _ = try await pump.value
         #expect(spool.stored?.isWhole != true)
     }
@@ -82,7 +82,7 @@ struct SpooledBodyTests {
     func laggingReadersWithoutStore(_ stored: Int64) async throws {
         let spool = try Self.spool(failingBeyond: stored)
         let pieces = Self.pieces(80, of: 50_000)
-        let all = Array(pieces.joined())
+        let all = pieces.joinedOctets()
         let readers = [try #require(spool.makeReader()), try #require(spool.makeReader())]
         let pump = Task { try await spool.pump(ScriptedBody(pieces)) }
         async let first = Self.readAll(readers[0])
@@ -110,7 +110,7 @@ struct SpooledBodyTests {
                 clock.advance(by: SpooledBody.patience)
             }
         }
-        #expect(try await Self.readAll(fast) == Array(pieces.joined()))
+        #expect(try await Self.readAll(fast) == pieces.joinedOctets())
         time.cancel()
         await #expect(throws: CancellationError.self) { try await stalled.next() }
         _ = try await pump.value
@@ -124,7 +124,7 @@ struct SpooledBodyTests {
         let pump = Task { try await spool.pump(ScriptedBody(pieces)) }
         async let first = Self.readAll(one)
         async let second = Self.readAll(two)
-        let all = Array(pieces.joined())
+        let all = pieces.joinedOctets()
         #expect(try await first == all)
         #expect(try await second == all)
         #expect(try await pump.value == Int64(all.count))

@@ -22,7 +22,7 @@ struct ArrivalTests {
         ])
     func found(_ row: Row) async throws {
         let bench = try Bench()
-        let origin = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
+        let origin = RangeOrigin(body: PatternedContent.octets(100), tag: "\"1\"")
         bench.transport.on(Bench.base + "/a") { origin.answer($0) }
         let (open, commits) = (Gate(), Gate())
         open.open()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RFC 9110 §9.2.2: what a connection broke off is asked for once more", .timeLimit(.minutes(5)))
 struct BrokenConnectionTests {
-    private static let origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
+    private static let origin = RangeOrigin(body: PatternedContent.octets(1_000), tag: "\"1\"")
 
     private static func with(_ change: (inout RangeOrigin) -> Void) -> RangeOrigin {
         var changed = origin
@@ -150,7 +150,7 @@ struct BrokenConnectionTests {
     @Test("each 16 KiB begin the count of attempts anew")
     func anew() async throws {
         let bench = try Bench(rules: .protocolOnly)
-        let origin = RangeOrigin(body: Bench.bytes(200_000), tag: "\"1\"")
+        let origin = RangeOrigin(body: PatternedContent.octets(200_000), tag: "\"1\"")
         bench.transport.on(Bench.base + "/a") { origin.breaking(origin.answer($0), after: 16_384) }
         let received = await Bench.received(await bench.send("/a"))
         #expect(received.bytes == origin.body && received.isWhole)
@@ -207,7 +207,8 @@ struct BrokenConnectionTests {
     @Test("where a stored file could answer, the server is asked again first", arguments: ["\"1\"", nil])
     func held(_ tag: String?) async throws {
         let bench = try Bench(rules: .webViewDefaults)
-        let origin = RangeOrigin(body: Bench.bytes(1_000), tag: tag, fields: [.contentType: "text/javascript"])
+        let origin = RangeOrigin(
+            body: PatternedContent.octets(1_000), tag: tag, fields: [.contentType: "text/javascript"])
         bench.answer("/a", 200, [.contentType: "text/javascript", .eTag: "\"0\""], body: "old")
         let context = ExchangeContext(destination: .script)
         _ = try await bench.seen("/a", context: context)

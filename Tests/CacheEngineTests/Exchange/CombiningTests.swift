@@ -7,8 +7,8 @@ import Testing
 
 @Suite("RFC 9111 §3.4, RFC 9110 §15.3.7.3: which parts may be combined", .timeLimit(.minutes(5)))
 struct CombiningTests {
-    private static let old = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
-    private static let new = RangeOrigin(body: Bench.bytes(100).map { $0 ^ 0xFF }, tag: "\"2\"")
+    private static let old = RangeOrigin(body: PatternedContent.octets(100), tag: "\"1\"")
+    private static let new = RangeOrigin(body: PatternedContent.octets(100).map { $0 ^ 0xFF }, tag: "\"2\"")
 
     struct Tags: Sendable, CustomTestStringConvertible {
         var first: String?
@@ -65,7 +65,7 @@ struct CombiningTests {
     @Test("the same tag with another complete length is another representation")
     func otherLength() async throws {
         let bench = try Bench()
-        let longer = RangeOrigin(body: Bench.bytes(200), tag: "\"1\"")
+        let longer = RangeOrigin(body: PatternedContent.octets(200), tag: "\"1\"")
         bench.answers("/a", [{ Self.old.answer($0) }, { longer.answer($0) }])
         _ = try await bench.seen("/a", [.range: "bytes=0-49"])
         _ = try await bench.seen("/a", [.range: "bytes=50-99"])
@@ -126,7 +126,7 @@ struct CombiningTests {
                         status: .partialContent,
                         headerFields: [
                             .cacheControl: "max-age=60", .eTag: "\"1\"", .contentRange: "bytes 10-19/100",
-                        ]), body: ScriptedBody([Array(Bench.bytes(100)[10..<10 + count])]), bodyLength: nil)
+                        ]), body: ScriptedBody([Array(PatternedContent.octets(100)[10..<10 + count])]), bodyLength: nil)
             }
             _ = try await bench.seen("/a", [.range: "bytes=10-19"])
             #expect(try await bench.seen("/a", [.range: "bytes=10-19"]).requests == (isWhole ? 0 : 1))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RFC 9111 §3.3: what incomplete responses are used for, and what not", .timeLimit(.minutes(5)))
 struct IncompleteResponseTests {
-    private static let origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
+    private static let origin = RangeOrigin(body: PatternedContent.octets(1_000), tag: "\"1\"")
 
     /// A store with the first 400 bytes; the origin has the whole from then on.
     private func bench(

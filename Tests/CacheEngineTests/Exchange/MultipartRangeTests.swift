@@ -57,7 +57,7 @@ struct MultipartRangeTests {
         fields[.eTag] = "\"1\""
         let fixed = fields
         bench.transport.on(Bench.base + "/a") { _ in
-            ScriptedTransport.answer(200, fixed, body: Bench.bytes(100_000))
+            ScriptedTransport.answer(200, fixed, body: PatternedContent.octets(100_000))
         }
         try await bench.fill("/a")
         return bench
@@ -66,7 +66,7 @@ struct MultipartRangeTests {
     @Test("each set of ranges", arguments: rows, Bench.StoreKind.allCases)
     func ranges(_ row: Row, _ kind: Bench.StoreKind) async throws {
         let bench = try await Self.filled(kind)
-        let body = Bench.bytes(100_000)
+        let body = PatternedContent.octets(100_000)
         let response = await bench.send("/a", [.range: row.range])
         let fields = response.head.headerFields
         let bytes = try await response.body.collect(upTo: .mebibytes(1))
@@ -101,7 +101,7 @@ struct MultipartRangeTests {
     @Test("parts that overlap give every byte that was requested")
     func overlapping() async throws {
         let bench = try await Self.filled(.disk)
-        let body = Bench.bytes(100_000)
+        let body = PatternedContent.octets(100_000)
         let response = await bench.send("/a", [.range: "bytes=0-4,3-6,50000-50001"])
         let bytes = try await response.body.collect(upTo: .mebibytes(1))
         let read = try #require(ReadMultipart(bytes, contentType: response.head.headerFields[.contentType] ?? ""))
@@ -150,7 +150,7 @@ struct MultipartRangeTests {
     @Test("several ranges of a stored part are right, from the store or the origin")
     func fromParts() async throws {
         let bench = try Bench()
-        let origin = RangeOrigin(body: Bench.bytes(100), tag: "\"1\"")
+        let origin = RangeOrigin(body: PatternedContent.octets(100), tag: "\"1\"")
         bench.transport.on(Bench.base + "/a") { origin.answer($0) }
         _ = try await bench.seen("/a", [.range: "bytes=0-49"])
         let inside = await bench.send("/a", [.range: "bytes=0-1,4-5"])

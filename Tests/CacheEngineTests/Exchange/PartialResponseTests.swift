@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RFC 9111 §3.3: partial responses are stored and answer what lies within them", .timeLimit(.minutes(5)))
 struct PartialResponseTests {
-    private static let body = Bench.bytes(100)
+    private static let body = PatternedContent.octets(100)
     private static let origin = RangeOrigin(body: body, tag: "\"1\"")
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -63,7 +63,7 @@ struct PartialResponseTests {
     func ranges(_ row: Row) async throws {
         for (kind, scale) in [(Bench.StoreKind.memory, 1), (.disk, 1), (.disk, 2_000)] {
             let bench = try Bench(kind)
-            let origin = RangeOrigin(body: Bench.bytes(100 * scale), tag: "\"1\"")
+            let origin = RangeOrigin(body: PatternedContent.octets(100 * scale), tag: "\"1\"")
             bench.transport.on(Bench.base + "/a") { origin.answer($0) }
             for range in row.before { _ = try await bench.seen("/a", [.range: Self.scaled(range, scale)]) }
             let before = bench.transport.requests.count
@@ -93,7 +93,7 @@ struct PartialResponseTests {
     @Test("RFC 9110 §15.3.7.3: parts that together are the whole answer as 200", arguments: Bench.StoreKind.allCases)
     func wholeAtLast(_ kind: Bench.StoreKind) async throws {
         let bench = try Bench(kind)
-        var origin = RangeOrigin(body: Bench.bytes(90_000), tag: "\"1\"")
+        var origin = RangeOrigin(body: PatternedContent.octets(90_000), tag: "\"1\"")
         origin.fields[.contentType] = "video/mp4"
         let fixed = origin
         bench.transport.on(Bench.base + "/a") { fixed.answer($0) }

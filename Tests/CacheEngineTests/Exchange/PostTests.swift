@@ -129,7 +129,7 @@ struct PostTests {
     @Test("RFC 9111 §3.3: an incomplete response is stored for a GET only")
     func brokenOff() async throws {
         let bench = try Bench()
-        var origin = RangeOrigin(body: Bench.bytes(1_000), tag: "\"1\"")
+        var origin = RangeOrigin(body: PatternedContent.octets(1_000), tag: "\"1\"")
         origin.fields[.contentLocation] = "/a"
         let fixed = origin
         bench.transport.on(Bench.base + "/a") { _ in fixed.broken(after: 400) }

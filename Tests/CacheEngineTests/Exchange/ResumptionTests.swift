@@ -7,8 +7,8 @@ import Testing
 
 @Suite("RFC 9111 §3.3: incomplete responses are completed", .timeLimit(.minutes(5)))
 struct ResumptionTests {
-    private static let origin = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
-    private static let other = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
+    private static let origin = RangeOrigin(body: PatternedContent.octets(100_000), tag: "\"1\"")
+    private static let other = RangeOrigin(body: PatternedContent.octets(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
 
     /// Requests the whole, which breaks off after this many bytes each time, and returns when they are stored.
     private static func breakOff(
@@ -166,7 +166,8 @@ struct ResumptionTests {
         Answer(name: "no tag", answer: part(40_000..<100_000, tag: nil, of: other), requests: 2),
         Answer(
             name: "another complete length",
-            answer: part(40_000..<100_001, of: RangeOrigin(body: Bench.bytes(100_001), tag: "\"1\"")), requests: 2),
+            answer: part(40_000..<100_001, of: RangeOrigin(body: PatternedContent.octets(100_001), tag: "\"1\"")),
+            requests: 2),
         Answer(
             name: "no position",
             answer: { ScriptedTransport.answer(206, [.eTag: "\"1\""], body: Array(origin.body[40_000...])) },

@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// Two representations of 100,000 bytes, and a store that has a part of the first.
 enum PartOrigins {
-    static let old = RangeOrigin(body: Bench.bytes(100_000), tag: "\"1\"")
-    static let new = RangeOrigin(body: Bench.bytes(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
+    static let old = RangeOrigin(body: PatternedContent.octets(100_000), tag: "\"1\"")
+    static let new = RangeOrigin(body: PatternedContent.octets(100_000).map { $0 ^ 0xFF }, tag: "\"2\"")
 
     static func bytes(_ response: EngineResponse) async throws -> [UInt8] {
         try await response.body.collect(upTo: .mebibytes(1))

@@ -52,9 +52,4 @@ extension Bench {
             return (bytes, false)
         }
     }
-
-    /// Bytes that differ along their length.
-    static func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
-    }
 }
