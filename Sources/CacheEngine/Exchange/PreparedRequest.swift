@@ -70,7 +70,7 @@ package final class PreparedRequest: Sendable {
         return request
     }
 
-    /// Whether the request still means this in a context. The labels of view and document decide nothing.
+    /// Whether the request still means this in a context. The label of the view decides nothing.
     ///
     /// A host is distrusted for a limited time, so a decision that rests on distrust is made again each time.
     func holds(in context: ExchangeContext, generation: UInt64) -> Bool {
@@ -78,7 +78,7 @@ package final class PreparedRequest: Sendable {
         return generation == policy.generation && !policy.distrustsHashedNames
             && context.partition == own.partition && context.site == own.site
             && context.preload === own.preload && context.connectivity == own.connectivity && context.mode == own.mode
-            && context.timeout == own.timeout
+            && context.timeout == own.timeout && context.document == own.document
             && context.fieldsOmittedFromHits == own.fieldsOmittedFromHits && context.upperCache == own.upperCache
             && context.checksAllowedOrigin == own.checksAllowedOrigin && context.isBackground == own.isBackground
     }
@@ -148,28 +148,25 @@ final class PolicyInForce: Sendable {
     /// A number that grows with every change of the policy.
     var generation: UInt64 { state.withLock { $0.generation } }
 
-    /// Distrusts a host. Forgets hosts that are trusted again and, beyond the limit, the one that was noted longest
+    /// Distrusts a host. Forgets hosts that are trusted again and, beyond the limit, the one that was caught longest
     /// ago.
-    func distrust(_ host: String, at now: WallInstant) {
+    ///
+    /// - Parameter caught: Now, or as another process has noted.
+    func distrust(_ host: String, since caught: WallInstant, at now: WallInstant) {
         change { state in
             state.distrustedHosts = state.distrustedHosts.filter { Self.isDistrusted($0.value, at: now) }
-            state.distrustedHosts[host] = now
-            guard state.distrustedHosts.count > Self.mostHosts else { return }
-            if let first = state.distrustedHosts.min(by: { $0.value < $1.value })?.key {
-                state.distrustedHosts[first] = nil
-            }
+            state.distrustedHosts.note(host, at: caught)
         }
     }
 
-    /// - Parameter caught: As noted by another process.
+    /// - Parameter caught: As another process has noted; what is long past says nothing.
     /// - Returns: Whether it was not known.
-    func learnDistrust(of host: String, since caught: WallInstant) -> Bool {
+    func learnDistrust(of host: String, since caught: WallInstant, at now: WallInstant) -> Bool {
         let isKnown = state.withLock { $0.distrustedHosts[host].map { $0 >= caught } ?? false }
-        if !isKnown { distrust(host, at: caught) }
-        return !isKnown
+        guard !isKnown, Self.isDistrusted(caught, at: now) else { return false }
+        distrust(host, since: caught, at: now)
+        return true
     }
-
-    private static let mostHosts = 1_000
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in

@@ -47,7 +47,7 @@ extension RunningExchange {
     /// Whether another process has caught the host at a broken promise. Then it decides anew, by what is stored.
     private mutating func learnsDistrust() async -> Bool {
         guard machine.prepared.decision.restsOnHashedName, let caught = await cache.store.distrusted(host),
-            cache.policy.learnDistrust(of: host, since: caught)
+            cache.policy.learnDistrust(of: host, since: caught, at: cache.now)
         else { return false }
         let again = RunningExchange(request, cache: cache, isTraced: machine.trace != nil)
         (machine, next) = (again.machine, again.next)

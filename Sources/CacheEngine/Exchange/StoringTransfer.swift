@@ -152,7 +152,7 @@ struct StoringTransfer: Sendable {
         guard let seen, seen != stored.bodyDigest, let host = head.authority else { return }
         result?.noteBrokenHashedName()
         let now = cache.now
-        cache.policy.distrust(host, at: now)
+        cache.policy.distrust(host, since: now, at: now)
         // If the store can't write it down, the next comparison finds it again.
         try? await cache.store.distrust(host, at: now)
     }

@@ -262,7 +262,7 @@ extension [String: WallInstant] {
     static var mostHosts: Int { 1_000 }
 
     /// Adds a host; beyond the limit the oldest one is removed.
-    mutating func note(_ host: String, at time: WallInstant) {
+    package mutating func note(_ host: String, at time: WallInstant) {
         self[host] = time
         guard count > Self.mostHosts, let first = self.min(by: { $0.value < $1.value })?.key else { return }
         self[first] = nil

@@ -99,7 +99,7 @@ struct PreparedRequestTests {
             ) { $0.clock.advance(by: .seconds(61)) },
             Change(why: "a rule that forbids it") { $0.cache.rules = RuleList([Rule("no", .neverStore)]) },
             Change(rules: .webViewDefaults, isAnswered: true, why: "a host that is distrusted") {
-                $0.cache.policy.distrust("example.com", at: $0.clock.now)
+                $0.cache.policy.distrust("example.com", since: $0.clock.now, at: $0.clock.now)
             },
             Change(isAnswered: true, why: "a validation updated the fields") { bench in
                 let key = bench.key(PreparedRequestTests.path)
@@ -118,7 +118,9 @@ struct PreparedRequestTests {
             Change(why: "everything removed") { try await $0.cache.remove(.everything) },
             Change(context: .init(partition: "other"), why: "another account's") { _ in },
             Change(context: .init(site: "https://shop.test"), why: "another site's") { _ in },
-            Change(context: .init(document: "https://shop.test/"), isAnswered: true, why: "a label alone") { _ in },
+            Change(context: .init(document: "https://shop.test/"), isAnswered: true, why: "another page: prepared anew")
+            { _ in
+            },
             Change(context: .init(connectivity: .disconnected), isAnswered: true, why: "another state of the network") {
                 _ in
             },
@@ -194,7 +196,7 @@ struct PreparedRequestTests {
     @Test("after a day of distrust the same prepared request believes the host again")
     func distrust() async throws {
         let bench = try await Self.bench(rules: .webViewDefaults)
-        bench.cache.policy.distrust("example.com", at: bench.clock.now)
+        bench.cache.policy.distrust("example.com", since: bench.clock.now, at: bench.clock.now)
         let prepared = Self.prepare(bench)
         bench.clock.advance(by: .seconds(61))
         #expect(Self.begin(bench, prepared) == nil)

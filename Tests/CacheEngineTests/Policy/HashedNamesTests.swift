@@ -1,10 +1,11 @@
-import CacheEngine
 import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 import Testing
+
+@testable import CacheEngine
 
 @Suite("A hashed name is believed as long as its bytes stay the same", .timeLimit(.minutes(5)))
 struct HashedNamesTests {
@@ -76,6 +77,25 @@ struct HashedNamesTests {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: other)
         #expect(
             await first.explain(EngineRequest(head: head)).answer == second.explain(EngineRequest(head: head)).answer)
+    }
+
+    @Test("what was caught long ago is not learned, and takes no fresh distrust away")
+    func learning() {
+        let (now, policy) = (
+            WallInstant(sinceEpoch: .seconds(1_700_000_000)), PolicyInForce(.webViewDefaults, distrustedHosts: [:])
+        )
+        policy.distrust("new.example", since: now, at: now)
+        let generation = policy.generation
+        let old = WallInstant(sinceEpoch: .seconds(1_699_000_000))
+        #expect(!policy.learnDistrust(of: "old.example", since: old, at: now))
+        #expect(policy.generation == generation)
+        #expect(policy.snapshot(for: "new.example", at: now).distrustsHashedNames)
+        let earlier = WallInstant(sinceEpoch: .seconds(1_699_996_400))
+        #expect(policy.learnDistrust(of: "other.example", since: earlier, at: now))
+        #expect(!policy.learnDistrust(of: "other.example", since: earlier, at: now))
+        for host in ["new.example", "other.example"] {
+            #expect(policy.snapshot(for: host, at: now).distrustsHashedNames, "\(host)")
+        }
     }
 
     @Test("other content codings and nominated fields may have other bytes and break no promise")
