@@ -157,6 +157,23 @@ struct BudgetTests {
         #expect(writers[1].1 + writers[2].1 <= 150_000 && writers[1].1 + writers[2].1 > 100_000)
     }
 
+    @Test("a share that one response exceeds by more than is evicted at once holds soon", arguments: [true, false])
+    func crowded(_ isHost: Bool) async throws {
+        let limit = ByteCount(Int64(1_000_000))
+        let store = try open(
+            StoreBudget(total: .mebibytes(8), host: isHost ? limit : nil, partition: isHost ? nil : limit))
+        for number in 0..<900 { try await store.put(body(number, 1_000), "\(number)") }
+        // What is pinned is not evicted itself.
+        try await store.put(body(1_000, 1_000), "large")
+        try await store.pin(Samples.key("large"))
+        try await store.put(body(1_000, 200_000), "large")
+        // Rounds of eviction follow each other; no other response is stored meanwhile.
+        while try await store.index.pool.read({ try Int64.fetchOne($0, sql: "SELECT bytes FROM quota_scope") ?? 0 })
+            > limit.bytes
+        { await Task.yield() }
+        #expect(try await store.body("large") == body(1_000, 200_000))
+    }
+
     @Test("a response of more than a quarter of the budget is refused, and evicts nothing")
     func tooLong() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(100_000))))

@@ -20,6 +20,8 @@ final class StoreWriter: @unchecked Sendable {
     private var lastIndex: StoreIndex
     /// Whether another process held the lock for as long as the last transaction waited.
     private var isLocked = false
+    /// The quota scopes of which the last transaction had more to evict than it may at once.
+    private var crowded: [Int64: String] = [:]
     /// How long a transaction waits for the lock, in milliseconds; the next ones do not wait for a process that stands
     /// still.
     private static let (wait, waitWhileLocked): (Int32, Int32) = (2_000, 50)
@@ -66,6 +68,7 @@ final class StoreWriter: @unchecked Sendable {
                     hasBegun = true
                     memory.withLock { [before] in $0.beginWriting(at: before) }
                     let context = WriteContext(database, layout, fileSystem, log, writer: writer, now: now)
+                    context.changes.scopes = crowded
                     // Before the work, which may depend on the uses.
                     if !uses.isEmpty { try context.note(uses) }
                     try work(context)
@@ -81,6 +84,7 @@ final class StoreWriter: @unchecked Sendable {
                 isAlone = before != nil && version == (try? StoreIndex.version(of: database))
             }
             isLocked = false
+            crowded = hasRoom ? [:] : outcome.scopes
             let (keys, fresh) = (isAlone ? outcome.keys : nil, outcome.fresh)
             let isNearlyFull = outcome.totals.map { $0.bytes > budget.total.bytes / 4 * 3 }
             memory.withLock { [after] memory in
