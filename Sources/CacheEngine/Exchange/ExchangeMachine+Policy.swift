@@ -16,8 +16,8 @@ extension ExchangeMachine {
         case notAsNamed(String, rule: String?)
     }
 
-    /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, or if the
-    /// verdict was rejected for the previous response.
+    /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, if the verdict
+    /// was rejected for the previous response, or if it rests on a hashed name, which the head may belie.
     ///
     /// - Parameter length: The length of its content in bytes, if known.
     mutating func applyRules(
@@ -296,8 +296,9 @@ extension ExchangeMachine {
     /// comes from no fetch that is checked; nor does one that names the response's own origin, as some clients do.
     func answersOrigin(_ response: StoredResponse) -> Bool {
         guard context.checksAllowedOrigin, let origin = fields[.origin] else { return true }
-        if let allowed = response.fields[.accessControlAllowOrigin] { return allowed == "*" || allowed == origin }
-        guard let own = key.flatMap({ TargetURI.split($0.uri) }) else { return true }
-        return origin == "\(own.scheme)://\(own.authority)"
+        let own = key.flatMap { TargetURI.split($0.uri) }.map { "\($0.scheme)://\($0.authority)" }
+        if own == origin { return true }
+        guard let allowed = response.fields[.accessControlAllowOrigin] else { return own == nil }
+        return allowed == "*" || allowed == origin
     }
 }

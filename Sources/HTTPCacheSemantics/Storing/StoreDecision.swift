@@ -46,7 +46,7 @@ public enum StoreDecision: Hashable, Sendable {
             case .methodNotStored: "Answers to POST and other methods than GET are not stored."
             case .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
                 .conditionalRequest:
-                "Its fields forbid storing it (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
+                "Its status keeps it from being stored (\(rawValue)); answer 200 with 'Cache-Control: max-age=0'."
             }
         }
 

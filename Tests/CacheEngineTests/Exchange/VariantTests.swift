@@ -333,6 +333,21 @@ struct VariantTests {
         #expect(stored.map { $0.response.fields[.cacheControl] } == ["max-age=60", "max-age=60"])
     }
 
+    @Test(
+        "Fetch §3.3.5: a request of the own origin is not checked; others need its permission",
+        arguments: [("https://example.com", true), ("https://partner.test", true), ("https://other.test", false)])
+    func origins(_ origin: String, _ isHit: Bool) async throws {
+        let bench = try Bench()
+        let fields: HTTPFields = [.cacheControl: "max-age=60", .accessControlAllowOrigin: "https://partner.test"]
+        bench.answer("/a", 200, fields, body: "a")
+        var context = ExchangeContext()
+        context.checksAllowedOrigin = true
+        try await bench.fill("/a", context: context)
+        #expect(Bench.base == "https://example.com")
+        let answer = try await bench.text("/a", [.origin: origin], context: context)
+        #expect(answer.response.cacheStatus.isHit == isHit)
+    }
+
     @Test("§4.4: an unsafe request invalidates all variants")
     func invalidated() async throws {
         let bench = try await bench(["en", "de"])
