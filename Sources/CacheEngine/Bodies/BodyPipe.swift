@@ -28,7 +28,7 @@ package final class BodyPipe: TrailerSource {
     private let onCancel: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - onDemand: Called when a paused sender may go on. From any thread.
+    ///   - onDemand: Called when a paused sender may go on, after its end too. From any thread.
     ///   - onCancel: Called once when the consumer cancels before the end. From any thread.
     package init(
         limit: Int = defaultLimit, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
@@ -146,15 +146,15 @@ package final class BodyPipe: TrailerSource {
     }
 
     package func cancel() {
-        let (consumer, isNew) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
-            let isNew = !state.isCancelled && state.end == nil
+        let (before, consumer) = state.withLock { state -> (State, CheckedContinuation<Void, Never>?) in
+            let before = state
             state.isCancelled = true
-            state.waiting = []
-            state.bytes = 0
+            (state.waiting, state.bytes, state.isPaused) = ([], 0, false)
             defer { state.consumer = nil }
-            return (state.consumer, isNew)
+            return (before, state.consumer)
         }
         consumer?.resume()
-        if isNew { onCancel() }
+        if before.isCancelled { return }
+        if before.end == nil { onCancel() } else if before.isPaused { onDemand() }
     }
 }

@@ -92,7 +92,7 @@ struct ProxyExchange: Sendable {
                 HTTPField(name: .cacheStatus, value: response.cacheStatus.description))
         }
         let framing = framing(of: response)
-        // After an error answer, content that was not read to its end would be taken for the next request.
+        // After an error answer nobody reads the rest of the content, which may be long: the client is told to end it.
         let closes = !head.persists || framing == .untilClose || (response.failure != nil && hasBody)
         if framing == .none {
             response.body.makeSource().cancel()

@@ -160,14 +160,11 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     private func makePipe() -> BodyPipe {
         let channel = channel
-        return BodyPipe(
-            onDemand: {
-                channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
-            },
-            onCancel: {
-                // Nobody reads the rest: discard it, so that the answer can be sent and the connection closed.
-                channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
-            })
+        let goOn: @Sendable () -> Void = {
+            channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() }
+        }
+        // Where nobody reads the rest it is discarded, so that the answer can be sent and the connection closed.
+        return BodyPipe(onDemand: goOn, onCancel: goOn)
     }
 
     /// Asks for the proxy's password, as soon as the question before this one has its answer.

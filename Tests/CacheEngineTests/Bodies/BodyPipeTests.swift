@@ -142,6 +142,15 @@ struct BodyPipeTests {
         #expect(cancellations.value == 1)
     }
 
+    @Test("a paused sender that has ended goes on once nobody reads the rest, and is told of no cancellation")
+    func cancelledAfterEnd() {
+        let pipe = pipe(limit: 100)
+        #expect(!pipe.write(piece(200)))
+        pipe.finish()
+        for _ in 1...2 { pipe.cancel() }
+        #expect(demands.value == 1 && cancellations.value == 0)
+    }
+
     @Test("a body that arrives in single bytes is delivered in few pieces")
     func joining() async throws {
         let pipe = pipe(limit: 1_000_000)
