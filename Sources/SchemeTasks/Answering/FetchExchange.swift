@@ -61,10 +61,10 @@ struct FetchExchange {
         var (exchange, following) = (self, cookieless.following)
         switch exchange.take(response, &following) {
         case .answer(let answer): return answer
-        case .sniff(_, let content): content.discard()
-        case .ask: break
+        case .sniff(let delivery, let content):
+            return .pending { [exchange] in await exchange.sniff(delivery, content) }
+        case .ask: return nil
         }
-        return nil
     }
 
     mutating func respond() async -> LoadAnswer {

@@ -1,4 +1,6 @@
+import CacheTesting
 import HTTPTypes
+import ResponseStore
 import Testing
 
 @testable import Fetching
@@ -51,6 +53,22 @@ struct ForeignCaptionTests {
             let answer = try await bench.ask(observed)
             #expect((answer.error == nil) == row.expected, "\(answer)")
             if row.expected { #expect(answer.text == row.given.content) }
+        }
+    }
+
+    @Test("what is looked at first is answered, and reported, once")
+    func once() async throws {
+        let folder = try TemporaryDirectory()
+        let disk = try DiskResponseStore(directory: folder.store, durability: .process)
+        let bench = ResponderBench(storage: { _ in disk })
+        bench.on(
+            "https://bank.test/c", 200, [.cacheControl: "max-age=600"], body: String(repeating: "x", count: 200_000))
+        for number in 1...4 {
+            let observed = RequestEvidence(
+                method: .get, url: "app-cache-https://bank.test/c", fields: [.accept: "*/*"],
+                topLevelURL: "app-cache-https://page.test/", navigation: RequestEvidence.Navigation.none)
+            #expect(try await bench.ask(observed).text.utf8.count == 200_000)
+            #expect(bench.recorder.reports.map(\.outcome) == [.stored] + Array(repeating: .hit, count: number - 1))
         }
     }
 
