@@ -11,38 +11,36 @@ extension ReceivedResponse {
         "if-none-match", "if-modified-since", "cache-control", "date",
     ]
 
-    var ofVary: Found {
+    var ofVary: [ServerMistake] {
         guard status < 400, isStored else { return [] }
-        let sent = fields[values: .vary].flatMap { $0.split(separator: ",") }.map { String($0).trimmed }
+        let sent = ListField.members(fields[values: .vary])
         let names = Set(sent.map { $0.lowercased() })
-        var found = Found()
+        var found = [ServerMistake]()
         if names.contains("*") {
-            found.append(
-                ("vary-star", "'Vary: *' has each visit fetch it anew; name the request fields that it depends on."))
+            found.add(
+                "vary-star", "'Vary: *' has each visit fetch it anew; name the request fields that it depends on.")
         }
         let many = names.intersection(Self.fragmenting).union(isFile ? names.intersection(["cookie"]) : []).sorted()
         if !many.isEmpty {
-            found.append(
-                (
-                    "vary",
-                    "'Vary: \(sent.filter { many.contains($0.lowercased()) }.joined(separator: ", "))' stores a copy for each value, "
-                        + "such as each version of a browser, and a new value matches none; leave it out."
-                ))
+            found.add(
+                "vary",
+                "'Vary: \(sent.filter { many.contains($0.lowercased()) }.joined(separator: ", "))' stores a copy for each value, "
+                    + "such as each version of a browser, and a new value matches none; leave it out."
+            )
         }
         if let allowed = fields[.accessControlAllowOrigin], allowed != "*", allowed != "null", !names.contains("origin")
         {
-            found.append(
-                (
-                    "vary-origin",
-                    "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': from a cache it fails for other origins; add 'Vary: Origin'."
-                ))
+            found.add(
+                "vary-origin",
+                "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': from a cache it fails for other origins; add 'Vary: Origin'."
+            )
         }
         return found
     }
 
     // MARK: Cookies
 
-    var ofCookies: Found {
+    var ofCookies: [ServerMistake] {
         guard isStored, status == 200 else { return [] }
         let varies = fields[values: .vary].contains { $0.lowercased().contains("cookie") }
         if !fields.contains(.setCookie) {
@@ -50,7 +48,7 @@ extension ReceivedResponse {
                 return []
             }
             return [
-                (
+                ServerMistake(
                     "vary-cookie",
                     "The page was asked for with cookies and is kept for all of them (no Vary: Cookie). If it depends on who is "
                         + "signed in, the next one sees it too: send 'Cache-Control: private, no-cache'."
@@ -59,7 +57,7 @@ extension ReceivedResponse {
         }
         if isFile {
             return [
-                (
+                ServerMistake(
                     "cookie",
                     "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie out of files."
                 )
@@ -67,7 +65,7 @@ extension ReceivedResponse {
         }
         guard isPage, (maxAge ?? 0) > 0 || control.has("public"), !control.has("private") else { return [] }
         return [
-            (
+            ServerMistake(
                 "cookie",
                 "A page that sets a cookie may be kept as it is for everybody; send 'Cache-Control: private, no-cache'."
             )
@@ -76,47 +74,41 @@ extension ReceivedResponse {
 
     // MARK: How long
 
-    var ofLifetime: Found {
+    var ofLifetime: [ServerMistake] {
         guard status == 200 else { return [] }
-        var found = Found()
+        var found = [ServerMistake]()
         if isFile, control.has("no-store") {
-            found.append(
-                (
-                    "no-store",
-                    "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
-                ))
+            found.add(
+                "no-store",
+                "no-store has each visit fetch the file anew, and offline it is missing; send 'no-cache' in its place."
+            )
         }
         if isHashed, isFile, isStored, !isPageInPlace, maxAge ?? 0 < 86_400 {
-            found.append(
-                (
-                    "hashed",
-                    "The name has a hash, so the file never changes; send 'Cache-Control: max-age=31536000, immutable'."
-                ))
+            found.add(
+                "hashed",
+                "The name has a hash, so the file never changes; send 'Cache-Control: max-age=31536000, immutable'."
+            )
         }
         if isStored, let stamp = Self.timeStamp(in: target) {
-            found.append(
-                (
-                    "query",
-                    "The query '\(stamp)' differs at each visit: a copy more each time, and none ever answers; leave it out."
-                ))
+            found.add(
+                "query",
+                "The query '\(stamp)' differs at each visit: a copy more each time, and none ever answers; leave it out."
+            )
             return found + ofAge
         }
         guard isStored, let lifetime = maxAge, lifetime >= 86_400 else { return found + ofAge }
         let text = Self.words(lifetime)
         if isPage {
-            found.append(
-                (
-                    "page-old",
-                    "A page that is fresh for \(text) shows no deploy before that; send 'Cache-Control: no-cache'."
-                )
+            found.add(
+                "page-old",
+                "A page that is fresh for \(text) shows no deploy before that; send 'Cache-Control: no-cache'."
             )
         } else if [.script, .style].contains(destination), !isHashed {
-            found.append(
-                (
-                    "file-old",
-                    "No hash is seen in the name, and the file is fresh for \(text): unless it has one, new pages get the old "
-                        + "file after a deploy. Put a hash into the name, or send 'Cache-Control: no-cache'."
-                ))
+            found.add(
+                "file-old",
+                "No hash is seen in the name, and the file is fresh for \(text): unless it has one, new pages get the old "
+                    + "file after a deploy. Put a hash into the name, or send 'Cache-Control: no-cache'."
+            )
         }
         return found + ofAge
     }
@@ -131,12 +123,12 @@ extension ReceivedResponse {
         }
     }
 
-    private var ofAge: Found {
+    private var ofAge: [ServerMistake] {
         guard isStored, let lifetime = maxAge, lifetime > 0, let age = fields[.age].flatMap({ Int64($0) }),
             age >= lifetime
         else { return [] }
         return [
-            (
+            ServerMistake(
                 "age",
                 "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it longer than that; shorten that cache's time."
             )

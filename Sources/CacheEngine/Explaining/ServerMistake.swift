@@ -52,12 +52,8 @@ package struct ReceivedResponse: Sendable {
 
     /// The mistakes, those first that break a page.
     package var mistakes: [ServerMistake] {
-        (ofContent + ofCacheControl + ofDates + ofVary + ofCookies + ofLifetime + ofValidators).map {
-            ServerMistake($0.0, $0.1)
-        }
+        ofContent + ofCacheControl + ofDates + ofVary + ofCookies + ofLifetime + ofValidators
     }
-
-    typealias Found = [(String, String)]
 
     var control: CacheControl { CacheControl(fields) }
     var isStored: Bool { status < 300 && !control.has("no-store") }
@@ -73,66 +69,66 @@ package struct ReceivedResponse: Sendable {
         return type == "text/html" && (isFile || destination == .fetch && wantsJSON)
     }
 
+    /// Whether it may be reused without being asked about.
+    private var mayBeReused: Bool { !control.has("no-store") && !control.has("no-cache") }
+
     /// The seconds that `max-age` gives; `nil` where there is none that can be read.
     var maxAge: Int64? { control.first("max-age")?.argument.flatMap { Int64($0) } }
 
     // MARK: Content
 
-    private var ofContent: Found {
+    private var ofContent: [ServerMistake] {
         guard status == 200 else { return ofStatus }
-        var found = Found()
+        var found = [ServerMistake]()
         if isPageInPlace {
-            found.append(
-                (
-                    "html-instead",
-                    "HTML comes in place of the file, as from a fallback for single pages; answer 404 where a file is missing."
-                ))
+            found.add(
+                "html-instead",
+                "HTML comes in place of the file, as from a fallback for single pages; answer 404 where a file is missing."
+            )
         } else if !fields.contains(.contentType), isFile || isPage {
-            found.append(("type-missing", "There is no Content-Type, so browsers guess; state it."))
-        } else if fields[.xContentTypeOptions]?.lowercased().trimmed == "nosniff" {
+            found.add("type-missing", "There is no Content-Type, so browsers guess; state it.")
+        } else if ListField.members(fields[values: .xContentTypeOptions]).first?.lowercased() == "nosniff" {
             let isRefused =
                 destination == .script && MediaTypeKind(type) != .javaScript
                 || destination == .style && type != "text/css"
             if isRefused {
-                found.append(
-                    (
-                        "type-refused",
-                        "'Content-Type: \(type)' with nosniff: browsers refuse it as a \(destination); send "
-                            + "\(destination == .script ? "text/javascript" : "text/css")."
-                    ))
+                found.add(
+                    "type-refused",
+                    "'Content-Type: \(type)' with nosniff: browsers refuse it as a \(destination); send "
+                        + "\(destination == .script ? "text/javascript" : "text/css")."
+                )
             }
         }
         for coding in ContentCoding.names(of: fields) where !Self.codings.contains(coding) {
-            found.append(
-                (
-                    "coding",
-                    "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into Content-Type)."
-                ))
+            found.add(
+                "coding",
+                "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into Content-Type)."
+            )
         }
         return found
     }
 
-    private var ofStatus: Found {
+    private var ofStatus: [ServerMistake] {
         switch status {
         case 206 where !requestFields.contains(.range):
-            return [("part", "Status 206 in answer to a request for the whole (RFC 9110 §15.3.7); answer 200.")]
+            return [
+                ServerMistake("part", "Status 206 in answer to a request for the whole (RFC 9110 §15.3.7); answer 200.")
+            ]
         case 301, 302, 303, 307, 308:
             if !fields.contains(.location) {
-                return [("redirect", "Status \(status) without Location leads nowhere; name the address.")]
+                return [ServerMistake("redirect", "Status \(status) without Location leads nowhere; name the address.")]
             }
-            guard let lifetime = maxAge, lifetime >= 86_400 else { return [] }
+            guard let lifetime = maxAge, lifetime >= 86_400, mayBeReused else { return [] }
             return [
-                (
+                ServerMistake(
                     "redirect-kept",
                     "A redirect that is fresh for \(Self.words(lifetime)) goes on leading there after you change it; send 'no-cache'."
                 )
             ]
         case 400...:
-            guard let lifetime = maxAge, lifetime > 0, !control.has("no-store"), !control.has("no-cache") else {
-                return []
-            }
+            guard let lifetime = maxAge, lifetime > 0, mayBeReused else { return [] }
             return [
-                (
+                ServerMistake(
                     "error-kept",
                     "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send 'Cache-Control: no-cache' with errors."
                 )
@@ -152,16 +148,16 @@ package struct ReceivedResponse: Sendable {
     // MARK: Cache-Control (RFC 9111 §5.2)
 
     /// All that the registry has for responses, besides those of single products.
-    private static let directives: Set<String> = [
+    private static let directives = [
         "max-age", "s-maxage", "no-cache", "no-store", "no-transform", "must-revalidate", "proxy-revalidate",
         "must-understand", "private", "public", "immutable", "stale-while-revalidate", "stale-if-error",
     ]
 
-    private var ofCacheControl: Found {
+    private var ofCacheControl: [ServerMistake] {
         let lines = fields[values: .cacheControl]
         guard !lines.isEmpty else { return ofOldControl }
         let (text, control) = (lines.joined(separator: ", "), control)
-        var found = Found()
+        var found = [ServerMistake]()
         let unquoted = Self.withoutQuotes(text)
         let isSpaced = unquoted.contains(" =") || unquoted.contains("= ")
         // "public max-age=60" has two directives, and only the first one counts.
@@ -171,52 +167,48 @@ package struct ReceivedResponse: Sendable {
                 isSpaced ? "no spaces around '='" : nil, isJoined ? "a comma between directives" : nil,
                 unquoted.contains(";") ? "commas, not semicolons" : nil,
             ]
-            found.append(
-                (
-                    "syntax",
-                    "'Cache-Control: \(text)' can't be read: \(parts.compactMap { $0 }.joined(separator: "; "))."
-                )
+            found.add(
+                "syntax",
+                "'Cache-Control: \(text)' can't be read: \(parts.compactMap { $0 }.joined(separator: "; "))."
             )
         } else {
             for directive in control.directives where Self.takesSeconds.contains(directive.name) {
                 let argument = directive.argument ?? ""
                 guard argument.isEmpty || !argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
-                found.append(
-                    (
-                        "seconds",
-                        "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as \(directive.name)=600."
-                    ))
+                found.add(
+                    "seconds",
+                    "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as \(directive.name)=600."
+                )
             }
         }
         for directive in control.directives where !Self.directives.contains(directive.name) {
-            guard let meant = Self.directives.first(where: { Self.isMeant($0, by: directive.name) }) else { continue }
-            found.append(
-                ("directive", "'\(directive.name)' in Cache-Control is unknown and ignored; write '\(meant)'."))
+            let close = Self.directives.filter { Self.isMeant($0, by: directive.name) }
+            // A name with the same letters, as max_age for max-age, before one with another letter, as s-maxage.
+            let meant = close.first { $0.filter(\.isLetter) == directive.name.filter(\.isLetter) } ?? close.first
+            guard let meant else { continue }
+            found.add("directive", "'\(directive.name)' in Cache-Control is unknown and ignored; write '\(meant)'.")
         }
         if control.has("no-store"), (maxAge ?? 0) > 0 || control.has("public") || control.has("immutable") {
-            found.append(
-                (
-                    "contradiction",
-                    "'Cache-Control: \(text)' says both; no-store wins, and nothing is kept: leave one of them out."
-                ))
+            found.add(
+                "contradiction",
+                "'Cache-Control: \(text)' says both; no-store wins, and nothing is kept: leave one of them out."
+            )
         }
-        if control.has("immutable"), maxAge ?? 0 == 0, !control.has("no-store") {
-            found.append(
-                ("immutable", "'immutable' holds while a response is fresh, and this one never is; add a max-age."))
+        if control.has("immutable"), maxAge ?? 0 == 0, !fields.contains(.expires), !control.has("no-store") {
+            found.add("immutable", "'immutable' holds while a response is fresh, and this one never is; add a max-age.")
         }
         if control.has("s-maxage"), !control.has("max-age"), !fields.contains(.expires), !control.has("no-cache") {
-            found.append(
-                ("s-maxage", "'s-maxage' is for shared caches alone; for web views and browsers add a max-age."))
+            found.add("s-maxage", "'s-maxage' is for shared caches alone; for web views and browsers add a max-age.")
         }
         return found
     }
 
     private static let takesSeconds: Set<String> = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
 
-    private var ofOldControl: Found {
+    private var ofOldControl: [ServerMistake] {
         guard fields[.pragma]?.lowercased().contains("no-cache") == true else { return [] }
         return [
-            (
+            ServerMistake(
                 "pragma",
                 "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send 'Cache-Control: no-cache'."
             )
@@ -243,8 +235,8 @@ package struct ReceivedResponse: Sendable {
 
     // MARK: Dates
 
-    private var ofDates: Found {
-        var found = Found()
+    private var ofDates: [ServerMistake] {
+        var found = [ServerMistake]()
         for name in [HTTPField.Name.date, .lastModified, .expires] {
             guard let text = fields[name], HTTPDate.parse(text, now: century) == nil, fields[values: name].count == 1
             else {
@@ -252,20 +244,18 @@ package struct ReceivedResponse: Sendable {
             }
             // A usual way to say that it is stale (RFC 9111 §5.3).
             if name == .expires, text == "0" || text == "-1" { continue }
-            found.append(
-                ("date", "'\(name.rawName): \(text)' is no date; write it like '\(HTTPDate.print(century))'."))
+            found.add("date", "'\(name.rawName): \(text)' is no date; write it like '\(HTTPDate.print(century))'.")
         }
         if let time, let date = fields[.date].flatMap({ HTTPDate.parse($0, now: time) }) {
             let age = Duration.seconds(fields[.age].flatMap { Int64($0) } ?? 0)
             let (behind, ahead) = (time - date - age, date - time)
             if max(behind, ahead) > Self.clockTolerance {
                 let (way, by) = behind > ahead ? ("behind", behind) : ("ahead of", ahead)
-                found.append(
-                    (
-                        "clock",
-                        "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock"
-                            + (behind > ahead ? " (or a cache on the way sends no Age)." : ".")
-                    ))
+                found.add(
+                    "clock",
+                    "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock"
+                        + (behind > ahead ? " (or a cache on the way sends no Age)." : ".")
+                )
             }
         }
         return found
@@ -282,35 +272,31 @@ package struct ReceivedResponse: Sendable {
         .eTag, .contentType, .lastModified, .date, .expires, .age, .location,
     ]
 
-    private var ofValidators: Found {
-        var found = Found()
+    private var ofValidators: [ServerMistake] {
+        var found = [ServerMistake]()
         for name in Self.single where fields[values: name].count > 1 {
             let values = fields[values: name]
             let use = name == .eTag ? "neither is used" : "browsers and caches take different ones"
-            found.append(
-                (
-                    "repeated",
-                    "\(values.count == 2 ? "Two" : "\(values.count)") \(name.rawName) fields; \(use): send one."
-                ))
+            found.add(
+                "repeated",
+                "\(values.count == 2 ? "Two" : "\(values.count)") \(name.rawName) fields; \(use): send one."
+            )
         }
         if let tag = fields[.eTag], fields[values: .eTag].count == 1, EntityTag(tag) == nil {
-            found.append(("etag", "'ETag: \(tag)' is not in quotes, so it is not used; write ETag: \"\(tag)\"."))
+            found.add("etag", "'ETag: \(tag)' is not in quotes, so it is not used; write ETag: \"\(tag)\".")
         }
         if status == 200, isStored, isFile || isPage, !isHashed, !fields.contains(.eTag),
             !fields.contains(.lastModified)
         {
-            found.append(
-                (
-                    "validator",
-                    "There is no ETag and no Last-Modified: every check downloads the whole file again; send one."
-                ))
+            found.add(
+                "validator",
+                "There is no ETag and no Last-Modified: every check downloads the whole file again; send one."
+            )
         }
         return found
     }
 }
 
-extension String {
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
+extension [ServerMistake] {
+    mutating func add(_ name: String, _ words: String) { append(ServerMistake(name, words)) }
 }

@@ -60,10 +60,17 @@ struct ServerMistakeTests {
             words: "a comma between directives"),
         Row(fields: [html, tag, ("Cache-Control", "no-cache=\"set-cookie, x y\", max-age=60 , public")], names: []),
         Row(fields: [html, tag, ("Cache-Control", "nocache")], names: ["directive"], words: "write 'no-cache'"),
+        Row(fields: [html, tag, ("Cache-Control", "maxage=60")], names: ["directive"], words: "write 'max-age'"),
+        Row(fields: [html, tag, ("Cache-Control", "max_age=60")], names: ["directive"], words: "write 'max-age'"),
+        Row(fields: [html, tag, ("Cache-Control", "smax-age=60")], names: ["directive"], words: "write 's-maxage'"),
         // §5.2.2.5: "MUST NOT store".
         Row(fields: [html, tag, ("Cache-Control", "no-store, max-age=600")], names: ["contradiction"]),
         // RFC 8246 §2: during its freshness lifetime.
         Row(fields: [html, tag, ("Cache-Control", "immutable")], names: ["immutable"]),
+        // §5.3: Expires makes it fresh as well.
+        Row(
+            fields: [html, tag, ("Cache-Control", "immutable"), ("Expires", "Wed, 13 Nov 2024 22:13:20 GMT")], names: []
+        ),
         // RFC 9111 §5.2.2.10: "applies to shared caches".
         Row(fields: [html, tag, ("Cache-Control", "s-maxage=60")], names: ["s-maxage"]),
         // §5.4.
@@ -123,6 +130,7 @@ struct ServerMistakeTests {
         Row(status: 206, fields: [html], names: ["part"]),
         Row(
             status: 301, fields: [("Location", "/a"), ("Cache-Control", "max-age=31536000")], names: ["redirect-kept"]),
+        Row(status: 301, fields: [("Location", "/a"), ("Cache-Control", "no-cache, max-age=31536000")], names: []),
         Row(status: 404, fields: [html, ("Cache-Control", "max-age=31536000, immutable")], names: ["error-kept"]),
         Row(
             path: "/lib.js?_=1732675200000", destination: .script,
