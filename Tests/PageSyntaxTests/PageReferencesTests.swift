@@ -95,6 +95,12 @@ struct PageReferencesTests {
             "<template><img src=a><template shadowrootmode=open><img src=b></template></template><img src=c>"
             + "<template shadowrootmode=open><img src=d></template>"
         #expect(Self.read(html).references.map(\.isInert) == [true, true, false, false])
+        // One in SVG is another element, which its end tag ends; and no depth is too deep.
+        let foreign = "<template><svg><template></template><template/></svg><img src=a></template><img src=b>"
+        #expect(Self.read(foreign).references.map(\.isInert) == [true, false])
+        let deep = (String(repeating: "<template>", count: 100), String(repeating: "</template>", count: 99))
+        #expect(
+            Self.read(deep.0 + deep.1 + "<img src=a></template><img src=b>").references.map(\.isInert) == [true, false])
     }
 
     @Test("HTML §4.2.3: the first base with an address counts")

@@ -142,9 +142,7 @@ package struct CSSToken {
 
     private var contentBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[content]) }
 
-    /// Compares a name without regard to case; names with escapes are decoded first.
-    func isNamed(_ name: PackedName) -> Bool { packedName == name }
-
+    /// The name without regard to case; names with escapes are decoded first.
     var packedName: PackedName {
         if !contentBytes.contains(0x5C) { return PackedName(contentBytes) }
         return mappedValue.bytes.withUnsafeBufferPointer { PackedName($0) }
@@ -212,4 +210,8 @@ struct SkippedToken: Sendable {
         }
         return nil
     }
+}
+
+extension Range<Int> {
+    func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

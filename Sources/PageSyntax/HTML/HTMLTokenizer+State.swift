@@ -192,7 +192,7 @@ extension HTMLTokenizer {
         scan.index &+= 1
     }
 
-    /// - Parameter delimiter: The bytes before `>` that are no content.
+    /// - Parameter delimiter: How many bytes before `>` are no content.
     private mutating func endComment(_ scan: inout Scan, behind delimiter: Int, _ report: (HTMLToken) -> Void) {
         let end = max(contentStart, scan.offset &- delimiter)
         scan.index &+= 1
@@ -201,8 +201,4 @@ extension HTMLTokenizer {
         scan.textStart = scan.index
         state = textState
     }
-}
-
-extension Range<Int> {
-    func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

@@ -8,24 +8,23 @@ package struct PageReferences: Sendable {
     private enum Content: Sendable {
         case none
         case css(CSSReferences)
-        /// An import map, or a module where those are read.
+        /// An import map, or a script within the document where those are read.
         case script(PageReference.Kind, start: Int, text: [UInt8])
     }
 
-    /// Longer import maps are not reported.
-    package static let importMapLimit = 1 << 20
-    private static let mostTemplates = 64
+    /// Longer import maps and scripts are not reported.
+    package static let scriptLimit = 1 << 20
 
     private var tokenizer: HTMLTokenizer
     private var content = Content.none
-    /// Open `template` elements: whether each of them is inert.
-    private var templates: [Bool] = []
+    /// How many `template` elements are open, and which of them is the outermost that is inert.
+    private var (templates, outermostInert): (Int, Int?) = (0, nil)
     /// Where the text that was read last ends.
     private var contentEnd = 0
     /// The kind of reference that the next text belongs to.
     private var pending: PageReference.Kind?
 
-    /// Whether modules within the document are reported; their text is held until it ends.
+    /// Whether scripts within the document are reported; their text is held until it ends.
     private let readsScripts: Bool
 
     /// The value of the first `href` of a `base` element, not resolved.
@@ -41,7 +40,7 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: tokenizer.reported
         case .css(let sheet): min(sheet.reported, tokenizer.reported)
-        case .script(_, let start, let text): text.count > Self.importMapLimit ? tokenizer.reported : start
+        case .script(_, let start, let text): text.count > Self.scriptLimit ? tokenizer.reported : start
         }
     }
 
@@ -68,7 +67,7 @@ package struct PageReferences: Sendable {
         endContent(report)
     }
 
-    private var isInert: Bool { templates.contains(true) }
+    private var isInert: Bool { outermostInert != nil }
 
     @inline(__always)
     private mutating func read(_ token: HTMLToken, _ report: (PageReference, HTMLTag?) -> Void) {
@@ -76,7 +75,10 @@ package struct PageReferences: Sendable {
         case .startTag(let tag): readStartTag(tag, report)
         case .endTag(let tag):
             if case .none = content, pending == nil {} else { endContent(report) }
-            if tag.name == .template, !templates.isEmpty { templates.removeLast() }
+            if tag.name == .template, templates > 0 {
+                if templates == outermostInert { outermostInert = nil }
+                templates -= 1
+            }
         case .text(let text): if pending != nil { readText(text, report) }
         case .oversized: endContent(report)
         case .comment, .doctype: break
@@ -98,8 +100,9 @@ package struct PageReferences: Sendable {
             case .classicScript where readsScripts: pending = .inlineScript
             default: break
             }
-        case .template where tag.namespace == .html && templates.count < Self.mostTemplates:
-            templates.append(tag.attribute(.shadowrootmode) == nil)
+        case .template where tag.namespace == .html || !tag.isSelfClosing:
+            templates += 1
+            if !isInert, tag.namespace == .html, tag.attribute(.shadowrootmode) == nil { outermostInert = templates }
         default: break
         }
     }
@@ -162,7 +165,7 @@ package struct PageReferences: Sendable {
             content = .css(sheet)
         case .script(let kind, let start, var script):
             content = .none
-            if script.count <= Self.importMapLimit { script += text.bytes }
+            if script.count <= Self.scriptLimit { script += text.bytes }
             content = .script(kind, start: start, text: script)
         case .none: break
         }
@@ -181,7 +184,7 @@ package struct PageReferences: Sendable {
         switch content {
         case .none: return
         case .css(var sheet): sheet.finish { report($0, nil) }
-        case .script(let kind, let start, let text) where text.count <= Self.importMapLimit:
+        case .script(let kind, let start, let text) where text.count <= Self.scriptLimit:
             report(
                 PageReference(
                     kind: kind, range: start..<start + text.count, url: String(decoding: text, as: UTF8.self),

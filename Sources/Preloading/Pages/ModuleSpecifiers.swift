@@ -17,7 +17,7 @@ package struct ModuleSpecifiers: Hashable, Sendable {
     ///
     /// - Parameter base: The document's base URL.
     mutating func add(_ map: [UInt8], base: String) {
-        var reader = JSONReader(map, sizeLimit: PageReferences.importMapLimit)
+        var reader = JSONReader(map, sizeLimit: PageReferences.scriptLimit)
         guard case .object(let members)? = (try? reader.read())?.value else { return }
         for member in members {
             if member.key == "imports" { Self.add(member.node.value, to: &imports, base) }
