@@ -7,7 +7,8 @@ import ResponseStore
 /// Answers requests from a store and a transport: look up, decide, collapse, forward, freshen, store, report.
 ///
 /// All decisions are made by `ExchangeMachine`; this type does what it says. It has no isolation of its own: exchanges
-/// run at once, each in the task of its caller, and meet only in the store and in the table of requests in flight.
+/// run at once, each in the task of its caller, and meet in the store and in this type's members, each with a lock of
+/// its own.
 package final class ResponseCache: Sendable {
     let store: any ResponseStorage
     let transport: any OriginTransport
@@ -241,10 +242,5 @@ package final class ResponseCache: Sendable {
         }
         for await _ in ends {}
         alarm.cancel()
-    }
-
-    /// Cancels the validations that run in the background. Their stored responses stay.
-    package func cancelBackgroundWork() {
-        background.cancelAll()
     }
 }

@@ -148,11 +148,6 @@ package final class HostedProxy: Sendable {
         await waitForCommits()
         (transport as? NIOOriginTransport)?.closeIdleConnections()
     }
-
-    /// Returns when the proxy no longer listens.
-    package func waitUntilStopped() async {
-        await listening.withLock { $0.listener }.waitUntilClosed()
-    }
 }
 
 extension ProxyServer {
@@ -194,11 +189,6 @@ extension ProxyServer {
         package func close(within grace: TimeAmount) async {
             await close()
             await connections.end(within: grace, on: channel.eventLoop)
-        }
-
-        /// Returns when the listener is closed.
-        package func waitUntilClosed() async {
-            try? await channel.closeFuture.get()
         }
     }
 }

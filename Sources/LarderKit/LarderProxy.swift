@@ -73,10 +73,5 @@ public final class LarderProxy: ResumptionListener {
     public func stop(within grace: Duration = .zero) async {
         await hosted.stop(within: grace)
     }
-
-    /// Returns when the proxy no longer listens.
-    package func waitUntilStopped() async {
-        await hosted.waitUntilStopped()
-    }
 }
 #endif

@@ -5,7 +5,7 @@ import Locking
 /// per key, not too many at once, and of one host no more than three quarters, so that a silent one keeps no other
 /// waiting.
 final class BackgroundWork: Sendable {
-    private struct Waiting {
+    private struct Job {
         var key: CacheKey
         var host: String
         var work: @Sendable () async -> Void
@@ -17,30 +17,25 @@ final class BackgroundWork: Sendable {
     }
 
     private struct State {
-        var tasks: [CacheKey: Task<Void, Never>] = [:]
-        /// Keys whose work has begun, but whose task is not noted yet.
-        var starting: Set<CacheKey> = []
+        /// Keys whose work runs.
+        var running: Set<CacheKey> = []
         /// The number of keys of each host whose work runs.
         var hosts: [String: Int] = [:]
         /// The work that waits for its turn, in order.
-        var waitingWork: [Waiting] = []
+        var queue: [Job] = []
         var transfers = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-        var running: Int { tasks.count + starting.count }
-        var isIdle: Bool { running == 0 && waitingWork.isEmpty && transfers == 0 }
+        var isIdle: Bool { running.isEmpty && queue.isEmpty && transfers == 0 }
 
-        func isRunning(_ key: CacheKey) -> Bool { tasks[key] != nil || starting.contains(key) }
-
-        mutating func begin(_ work: Waiting) {
-            starting.insert(work.key)
-            hosts[work.host, default: 0] += 1
+        mutating func begin(_ job: Job) {
+            running.insert(job.key)
+            hosts[job.host, default: 0] += 1
         }
 
-        mutating func end(_ work: Waiting) {
-            starting.remove(work.key)
-            tasks[work.key] = nil
-            hosts[work.host] = hosts[work.host].flatMap { $0 > 1 ? $0 - 1 : nil }
+        mutating func end(_ job: Job) {
+            running.remove(job.key)
+            hosts[job.host] = hosts[job.host].flatMap { $0 > 1 ? $0 - 1 : nil }
         }
     }
 
@@ -56,49 +51,49 @@ final class BackgroundWork: Sendable {
         self.limit = limit
     }
 
-    /// Runs the work unless this key has some already; where too much runs in all, it waits.
+    /// Runs the work unless this key has some already; where too much runs in all or for its host, it waits.
     func start(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
-        let work = Waiting(key, work)
+        let job = Job(key, work)
         let mayStart = state.withLock { state -> Bool in
-            guard !state.isRunning(key) else { return false }
-            guard state.running < limit, state.hosts[work.host] ?? 0 < max(2, limitOfHost * 3 / 2) else {
-                let isKnown =
-                    state.waitingWork.count >= Self.mostWaiting || state.waitingWork.contains { $0.key == key }
-                if !isKnown { state.waitingWork.append(work) }
+            guard !state.running.contains(key) else { return false }
+            guard state.running.count < limit, state.hosts[job.host] ?? 0 < max(2, limitOfHost * 3 / 2) else {
+                let isDropped = state.queue.count >= Self.mostWaiting || state.queue.contains { $0.key == key }
+                if !isDropped { state.queue.append(job) }
                 return false
             }
-            state.begin(work)
+            state.begin(job)
             return true
         }
-        if mayStart { run(work) }
+        if mayStart { run(job) }
     }
 
     /// Runs all of the work in order, before the work that waits already, with at most half of the limit for a host.
     func enqueue(_ work: [(key: CacheKey, work: @Sendable () async -> Void)]) {
-        let first = work.map { Waiting($0.key, $0.work) }
+        let first = work.map { Job($0.key, $0.work) }
         let keys = Set(first.map(\.key))
-        end { state in
-            let others = state.waitingWork.filter { !keys.contains($0.key) }
-            state.waitingWork = Array((first + others).prefix(Self.mostWaiting))
+        change { state in
+            let others = state.queue.filter { !keys.contains($0.key) }
+            state.queue = Array((first + others).prefix(Self.mostWaiting))
         }
         startWaiting()
     }
 
     /// Drops the work that has not begun.
     func dropWaiting() {
-        end { $0.waitingWork = [] }
+        change { $0.queue = [] }
     }
 
     private func startWaiting() {
         while true {
-            let next = state.withLock { state -> Waiting? in
-                guard state.running < limit else { return nil }
+            let next = state.withLock { state -> Job? in
+                guard state.running.count < limit else { return nil }
                 // Work that runs for a key already does the same.
-                let running = state
-                state.waitingWork.removeAll { running.isRunning($0.key) }
-                guard let place = state.waitingWork.firstIndex(where: { running.hosts[$0.host] ?? 0 < limitOfHost })
-                else { return nil }
-                let next = state.waitingWork.remove(at: place)
+                let (running, hosts) = (state.running, state.hosts)
+                state.queue.removeAll { running.contains($0.key) }
+                guard let place = state.queue.firstIndex(where: { hosts[$0.host] ?? 0 < limitOfHost }) else {
+                    return nil
+                }
+                let next = state.queue.remove(at: place)
                 state.begin(next)
                 return next
             }
@@ -107,15 +102,11 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    private func run(_ work: Waiting) {
-        let task = Task {
-            await work.work()
-            end { $0.end(work) }
+    private func run(_ job: Job) {
+        Task {
+            await job.work()
+            change { $0.end(job) }
             startWaiting()
-        }
-        state.withLock { state in
-            // The work may have ended before it was noted.
-            if state.starting.remove(work.key) != nil { state.tasks[work.key] = task }
         }
     }
 
@@ -124,29 +115,25 @@ final class BackgroundWork: Sendable {
         state.withLock { $0.transfers += 1 }
         Task {
             await work()
-            end { $0.transfers -= 1 }
+            change { $0.transfers -= 1 }
         }
     }
 
-    private func end(_ change: @Sendable (inout State) -> Void) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    /// Changes the state, and wakes those who wait for idleness where it is reached.
+    private func change(_ change: @Sendable (inout State) -> Void) {
+        let idleWaiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             change(&state)
             guard state.isIdle else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.idleWaiters = [] }
+            return state.idleWaiters
         }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func cancelAll() {
-        dropWaiting()
-        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+        for continuation in idleWaiters { continuation.resume() }
     }
 
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state -> Bool in
-                if !state.isIdle { state.waiting.append(continuation) }
+                if !state.isIdle { state.idleWaiters.append(continuation) }
                 return state.isIdle
             }
             if isIdle { continuation.resume() }

@@ -138,8 +138,4 @@ package final class LocalProxy: Sendable {
             try? PreloadStateFiles(folder: directory + "/preload").keep(learned)
         }
     }
-
-    package func waitUntilStopped() async {
-        await hosted.waitUntilStopped()
-    }
 }
