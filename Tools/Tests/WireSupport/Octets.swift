@@ -1,9 +1,9 @@
+import Foundation
+
 /// Texts that stand for octets.
 package enum Octets {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text = ""
-        text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
-        return text
+        String(bytes: bytes, encoding: .isoLatin1) ?? ""
     }
 
     package static func bytes(_ text: String) -> [UInt8] {

@@ -29,7 +29,7 @@ struct OriginLimitsTests {
 
     @Test("before a head, where a stored response may answer: then it does")
     func beforeFallback() async throws {
-        let bench = try await bench { $0.beforeFallback = .seconds(1) }
+        let bench = try await bench(RuleList([Rule.disconnected])) { $0.beforeFallback = .seconds(1) }
         let origin = try await silentOrigin("Cache-Control: max-age=10\r\nAge: 20\r\n")
         for _ in 1...2 {
             let text = try await WireClient.exchange(get(origin), port: bench.port)
