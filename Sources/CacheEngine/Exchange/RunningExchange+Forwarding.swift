@@ -204,7 +204,7 @@ extension RunningExchange {
         cache.headProbes.note(host, saved: outcome == .saved, at: cache.uptime)
     }
 
-    /// Whether a script or style is another one than before, by its validators; those without are new each time.
+    /// Whether a script or style is another one than before, by its validators; without them nothing tells, so it is not.
     private func changesCode(_ fields: HTTPFields) -> Bool {
         let type = fields.mediaType ?? ""
         guard MediaTypeKind(type) == .javaScript || type == "text/css", !context.isBackground, context.preload == nil,

@@ -1,4 +1,4 @@
-/// The letters and digits of which a hash may consist that could also be a word.
+/// The alphabets of hashes that can look like words.
 enum HashAlphabet {
     /// Letters, digits, `-` and `_` (RFC 4648 §5): Rollup.
     case base64URL
@@ -96,7 +96,7 @@ struct HexRun {
 
     /// Whether the run is the end of a UUID, or a whole UUID without its hyphens (RFC 9562 §4) of
     /// version 4 or 7, which are random. One MD5 in thirty-two has this shape by chance.
-    func isUUID(separatedFrom start: Int) -> Bool {
+    func isUUID(inStemFrom start: Int) -> Bool {
         let from = range.lowerBound
         if range.count == 12, from - start >= 24 {
             return [1, 6, 11, 16].allSatisfy { bytes[from - $0] == UInt8(ascii: "-") }

@@ -57,10 +57,10 @@ struct HashSlot {
         // Where a tool names every file, eight decimal digits are a hash and not a date. Not after a
         // hyphen: in development mode the pages of Next.js keep their original names.
         let isExpected = isChunk && separator != .none || folders.framework != nil && separator == .dot
-        return isPlace && (isExpected || digits.isConvincing) && !digits.isUUID(separatedFrom: stem.lowerBound)
+        return isPlace && (isExpected || digits.isConvincing) && !digits.isUUID(inStemFrom: stem.lowerBound)
     }
 
-    /// Rollup and esbuild have eight characters after any separator, Bun after `-`.
+    /// Rollup and esbuild have eight characters after `-`, `.` or nothing, Bun after `-`.
     private func isHash(ofEight range: Range<Int>) -> Bool {
         let hash = bytes[range]
         guard let separator = separator(before: range), separator != .underscore else { return false }

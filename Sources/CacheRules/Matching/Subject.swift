@@ -18,7 +18,7 @@ struct Subject: ~Copyable {
     let path: Bytes
     /// After the first `?`; empty if there is none.
     let query: Bytes
-    /// The text after the last dot of the last segment; empty if there is none, or only dots before it.
+    /// The text after the last dot of the last segment; empty if there is none, or nothing before it.
     let fileExtension: Bytes
     let prefilter: Prefilter
 
