@@ -9,7 +9,7 @@ package enum BegunExchange: Sendable {
     /// The exchange has to go on, see ``Rest``.
     case underWay(Rest)
 
-    /// The rest of an exchange. Use it once.
+    /// The rest of an exchange, for modules that do not see `RunningExchange`. Use it once.
     package final class Rest: Sendable {
         private let exchange: RunningExchange
 

@@ -94,7 +94,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let message = request.message
         let state = proxy.cache.begin(request.prepared, in: context)
         guard case .answered(let answer) = state, let content = content(of: answer) else {
-            let running = makeExchange(message, exchange)
+            let running = ProxyExchange(proxy: proxy, channel: channel, request: message, exchange: exchange)
             hasExchange = true
             task = Task { await running.run(state) }
             return .begun(message.framing)
@@ -129,10 +129,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
     }
 
-    private func makeExchange(_ message: ClientRequest, _ exchange: Int) -> ProxyExchange {
-        ProxyExchange(proxy: proxy, channel: channel, request: message, exchange: exchange)
-    }
-
     private func begin(_ head: RequestHead, _ framing: MessageFraming, _ exchange: Int) {
         hasExchange = false
         let target: RequestTarget
@@ -152,7 +148,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let pipe = framing.statedLength == 0 ? nil : makePipe()
         body = pipe
         options = pipe == nil ? [] : head.fields[values: .connection]
-        let answer = makeExchange(ClientRequest(head: head, framing: framing, target: target), exchange)
+        let request = ClientRequest(head: head, framing: framing, target: target)
+        let answer = ProxyExchange(proxy: proxy, channel: channel, request: request, exchange: exchange)
         let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, currentContext())
         hasExchange = true
         task = Task { await answer.run(content, context) }

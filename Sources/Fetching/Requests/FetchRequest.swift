@@ -147,7 +147,7 @@ extension FetchRequest {
     package init?(_ observed: RequestEvidence) {
         guard let target = WebURL(observed.url) else { return nil }
         let evidence = Evidence(observed.fields)
-        let mode = Self.mode(observed, evidence)
+        let mode = Self.mode(observed, evidence, target.origin)
         let isNavigation = mode == .navigate
         let isHidden = (mode != .cors && mode != .webSocket) || evidence.hidesOwnOrigin
         let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
@@ -282,7 +282,7 @@ extension FetchRequest {
 
     private static func isWrite(_ method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
 
-    private static func mode(_ observed: RequestEvidence, _ evidence: Evidence) -> Mode {
+    private static func mode(_ observed: RequestEvidence, _ evidence: Evidence, _ target: WebOrigin) -> Mode {
         // HTML §4.8.11.11.3; WebKit asks for captions without CORS, and then lets the page read them.
         if evidence.destination == .track, evidence.mode == .noCORS { return .sameOrigin }
         if let mode = evidence.mode { return mode }
@@ -295,10 +295,7 @@ extension FetchRequest {
         case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
         default: break
         }
-        let target = WebURL(observed.url)?.origin
-        let isOwn =
-            evidence.origin.map { $0.onNetwork == target } ?? target.map { isProvenOwn(observed, evidence, $0) }
-            ?? false
+        let isOwn = evidence.origin.map { $0.onNetwork == target } ?? isProvenOwn(observed, evidence, target)
         if isOwn, observed.options.isForOwnOrigin { return .sameOrigin }
         if isOwn || evidence.origin != nil { return .cors }
         return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors

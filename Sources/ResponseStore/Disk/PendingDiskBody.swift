@@ -78,9 +78,8 @@ final class PendingDiskBody: PendingBody {
     }
 
     private func take(_ count: Int64) throws {
-        let taken = state.withLock { $0.taken }
-        try space.take(count, beside: taken)
-        state.withLock { $0.taken = taken + count }
+        try space.take(count, beside: state.withLock { $0.taken })
+        state.withLock { $0.taken += count }
     }
 
     private func write(_ bytes: [UInt8]) throws {
