@@ -3,6 +3,7 @@ extension Rule {
     public static let disconnected = Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
     /// The name of the rule for hosts that publishers have turned off from afar.
     package static let turnedOffName = "turned-off"
+    package static let turnedOffWords = "Its publisher has turned its host off, by a signed manifest."
 }
 
 extension RuleList {

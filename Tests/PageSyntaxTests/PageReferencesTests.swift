@@ -95,6 +95,8 @@ struct PageReferencesTests {
             "<template><img src=a><template shadowrootmode=open><img src=b></template></template><img src=c>"
             + "<template shadowrootmode=open><img src=d></template>"
         #expect(Self.read(html).references.map(\.isInert) == [true, true, false, false])
+        let modes = ["Closed", "bogus", "''"].map { "<template shadowrootmode=\($0)><img src=a></template>" }.joined()
+        #expect(Self.read(modes).references.map(\.isInert) == [false, true, true])
         // One in SVG is another element, which its end tag ends; and no depth is too deep.
         let foreign = "<template><svg><template></template><template/></svg><img src=a></template><img src=b>"
         #expect(Self.read(foreign).references.map(\.isInert) == [true, false])

@@ -103,6 +103,25 @@ struct ResumingTests {
         #expect(try await bench.stored() == undisturbed.stored())
     }
 
+    @Test("a run that may send nothing leaves what has come to the next one", arguments: [true, false])
+    func nothingSent(isListed: Bool) async throws {
+        let first = try PreloadBench(.disk)
+        let origin = CutOrigin(1) { $0 == 1 }
+        origin.serve(first.transport)
+        var item = origin.items[0]
+        if !isListed { item.content = nil }
+        await first.queue.add([item], set: "app")
+        #expect(await first.queue.run().verified == 0 && origin.requests == 1)
+        await first.cache.waitForCommits()
+        let next = try PreloadBench(.disk, directory: first.directory)
+        origin.serve(next.transport)
+        next.connectivity.report(.init(isConstrained: true))
+        #expect(await next.preload([item]).waiting == [.constrained: 1] && origin.requests == 1)
+        next.connectivity.report(.connected)
+        #expect(await next.runToEnd().verified == 1 && origin.requests == 2)
+        #expect(next.transport.requests.first?.head.headerFields[.range] != nil)
+    }
+
     @Test("where the origin has another version by then, all of it is fetched")
     func changed() async throws {
         let bench = try PreloadBench()

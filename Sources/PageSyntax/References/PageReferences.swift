@@ -69,6 +69,13 @@ package struct PageReferences: Sendable {
 
     private var isInert: Bool { outermostInert != nil }
 
+    /// HTML §4.12.3: the keywords of `shadowrootmode`, without regard to case; any other value is none.
+    private static func isShadowRoot(_ template: HTMLTag) -> Bool {
+        guard let mode = template.attribute(.shadowrootmode) else { return false }
+        let value = String(decoding: template.rawValue(of: mode), as: UTF8.self).lowercased()
+        return value == "open" || value == "closed"
+    }
+
     @inline(__always)
     private mutating func read(_ token: HTMLToken, _ report: (PageReference, HTMLTag?) -> Void) {
         switch token {
@@ -102,7 +109,7 @@ package struct PageReferences: Sendable {
             }
         case .template where tag.namespace == .html || !tag.isSelfClosing:
             templates += 1
-            if !isInert, tag.namespace == .html, tag.attribute(.shadowrootmode) == nil { outermostInert = templates }
+            if !isInert, tag.namespace == .html, !Self.isShadowRoot(tag) { outermostInert = templates }
         default: break
         }
     }

@@ -61,7 +61,7 @@ extension PreloadFetch {
         do throws(PreloadRefusal) {
             if let delayed = try check(response.head) {
                 response.body.makeSource().cancel()
-                return .ended(delayed)
+                return .ended(delayed, keepsPart: true)
             }
             let status = response.cacheStatus
             let declared = response.body.length ?? Self.length(response.head)
@@ -69,7 +69,7 @@ extension PreloadFetch {
             guard status.isStored || status.isHit || status.isCollapsed else {
                 if !cache.canStore {
                     response.body.makeSource().cancel()
-                    return .ended(.failed(Self.diskFull))
+                    return .ended(.failed(Self.diskFull), keepsPart: true)
                 }
                 let obstacle = cache.obstacleToStoring(response.head, for: hop.request)
                 let refusal = obstacle.map { PreloadRefusal(.notStorable, $0.words) } ?? .ruled(status.detail)

@@ -241,7 +241,9 @@ struct PreloadFetch: Sendable {
         if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }
         // The listed length is without codings, which may be more than is stored; nobody knows before.
         if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
-        if let wait = await admission(hop.request.head.authority ?? "") { return .ended(.waiting(wait)) }
+        if let wait = await admission(hop.request.head.authority ?? "") {
+            return .ended(.waiting(wait), keepsPart: true)
+        }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
         if let entry = stored?.entry, entry.response.status == .ok {
             if item.isOfPage { return await downloadIfChanged(&hop, entry) }

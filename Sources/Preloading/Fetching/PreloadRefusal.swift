@@ -88,8 +88,7 @@ extension PreloadRefusal {
         "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")
 
     /// The publisher has turned off the host of what is listed.
-    package static let turnedOff = PreloadRefusal(
-        .notStorable, "Its publisher has turned its host off, by a signed manifest.")
+    package static let turnedOff = PreloadRefusal(.notStorable, Rule.turnedOffWords)
 
     /// - Parameter rule: Keeps it out of the store.
     static func ruled(_ rule: String?) -> PreloadRefusal {

@@ -23,7 +23,7 @@ package struct Audit: Sendable {
         package var minute: Answer
         package var day: Answer
         package var week: Answer
-        /// An hour later, after a deploy: whether the new content is shown.
+        /// A minute later, after a deploy: whether the new content is shown.
         package var deploy: Freshness
         /// Without a network.
         package var offline: Presence
@@ -31,7 +31,7 @@ package struct Audit: Sendable {
         package var notStored: String?
         package var mistakes: [ServerMistake]
         /// The `Cache-Control` that it should have; `nil` where it has a good one, or nobody but its author can tell.
-        package var cacheControl: String?
+        package var advisedCacheControl: String?
         /// Whether it is a page that states no freshness. This cache asks about it each time; others guess (RFC 9111
         /// §4.2.2), and show the old one after a deploy.
         package var isGuessed = false
@@ -119,7 +119,7 @@ package struct Audit: Sendable {
                 deploy: isHashed ? .named : at(.deploy)?.isOld == true ? .old : .new,
                 offline: [nil, .failed].contains(at(.offline)?.outcome) ? .missing : .there,
                 notStored: exchange.failure ?? exchange.line?.notStored ?? notStored[exchange.url]?.words,
-                mistakes: exchange.failure == nil ? received.mistakes : [], cacheControl: nil,
+                mistakes: exchange.failure == nil ? received.mistakes : [], advisedCacheControl: nil,
                 isOwn: parts?.authority == own)
             // Content that was cut off, or is another thing than the page needs, is nothing to keep.
             let isCutOff = exchange.failure == nil && exchange.line?.notStored == PastEvent.brokeOffWords
@@ -133,7 +133,7 @@ package struct Audit: Sendable {
             file.isGuessed =
                 file.status == 200 && !file.isBroken && received.destination.isPage
                 && StatedFreshness(exchange.response) == .unstated
-            file.cacheControl = Self.better(file, received.destination, exchange.response, isHashed: isHashed)
+            file.advisedCacheControl = Self.better(file, received.destination, exchange.response, isHashed: isHashed)
             return file
         }
     }
@@ -182,7 +182,7 @@ package struct Audit: Sendable {
             limits.append((40, "there is no page without a network"))
         }
         let code = ["document", "script", "style"]
-        if files.contains(where: { $0.deploy == .old && code.contains($0.destination) }) {
+        if files.contains(where: { !$0.isBroken && $0.deploy == .old && code.contains($0.destination) }) {
             limits.append((60, "code or a page is old after a deploy"))
         }
         if files.contains(where: \.isGuessed) {
@@ -214,7 +214,7 @@ package struct Audit: Sendable {
             static func < (one: Place, other: Place) -> Bool { (one.folder, one.ending) < (other.folder, other.ending) }
         }
         var names: [Place: Set<String>] = [:]
-        for file in files where file.isOwn && file.cacheControl == Self.immutable {
+        for file in files where file.isOwn && file.advisedCacheControl == Self.immutable {
             guard let path = TargetURI.split(file.url)?.path.prefix(while: { $0 != "?" }),
                 let slash = path.lastIndex(of: "/"), let dot = path.lastIndex(of: "."), slash < dot,
                 path.utf8.allSatisfy(Self.isPlain)
@@ -245,7 +245,7 @@ package struct Audit: Sendable {
     /// Whether pages are meant that names tell, and the paths of other files and pages. A server may answer an address
     /// of a single-page application with `/index.html`, whose name nginx then goes by.
     private var wanted: (pages: Bool, others: [String]) {
-        let own = files.filter { $0.isOwn && $0.cacheControl == "no-cache" }
+        let own = files.filter { $0.isOwn && $0.advisedCacheControl == "no-cache" }
         let paths = own.compactMap { file -> String? in
             let path = TargetURI.split(file.url)?.path.prefix { $0 != "?" }
             return path.flatMap { $0.utf8.allSatisfy(Self.isPlain) ? String($0) : nil }
@@ -256,15 +256,17 @@ package struct Audit: Sendable {
     }
 
     /// Lines for nginx that change what is not well, for the page's own host. No `location` is added: one would hide
-    /// the fields and files of those that are there.
+    /// the fields and files of those that are there. All else keeps what an application sends, errors too.
     package var nginx: [String] {
-        var values = wanted.others.map { "    \($0) no-cache;" }
-        values += hashedPatterns.map { "    \"~\($0)\" \"\(Self.immutable)\";" }
-        if wanted.pages { values.append("    \"~(/|\\.html)$\" no-cache;") }
+        func line(_ path: String, _ value: String) -> String { "    \"~^[23]..\(path)$\" \(value);" }
+        var values = wanted.others.map { line(Self.escaped($0[...]), "no-cache") }
+        values += hashedPatterns.map { line(String($0.dropFirst().dropLast()), "\"\(Self.immutable)\"") }
+        if wanted.pages { values.append(line(".*(/|\\.html)", "no-cache")) }
         guard !values.isEmpty else { return [] }
-        return ["# In http:", "map $uri $cache_control {"] + values + [
-            "}", "# In server, and in each location that has add_header itself. Where it passes on to an application,",
-            "# with 'proxy_hide_header Cache-Control;':", "add_header Cache-Control $cache_control;",
+        return ["# In http:", "map $status$uri $cache_control {"] + values + [
+            "    default $upstream_http_cache_control;", "}",
+            "# In server, and in each location that has add_header itself. Where it passes on to an application,",
+            "# with 'proxy_hide_header Cache-Control;':", "add_header Cache-Control $cache_control always;",
         ]
     }
 

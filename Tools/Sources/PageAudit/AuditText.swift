@@ -40,8 +40,8 @@ extension Audit {
         lines += [
             "",
             "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked, and",
-            "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown an",
-            "hour later, when the server has another; –: it has another name then, or did not come. offline: whether it is there.",
+            "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown a",
+            "minute later, when the server has another; –: it has another name then, or did not come. offline: whether it is there.",
         ]
         if hasSnapshot {
             lines += [
@@ -73,14 +73,13 @@ extension Audit {
     private var problems: [String] {
         var found = AddressesByWords(page: url)
         for file in files {
-            let mistakes = file.mistakes.filter {
-                file.notStored == nil || !["no-store", "vary-star"].contains($0.name)
-            }
-            // The proposed field is the cure.
-            if file.cacheControl == nil, let reason = file.notStored { found.note(reason, file.url) }
+            // The advised field is the cure.
+            let reason = file.advisedCacheControl == nil ? file.notStored : nil
+            let mistakes = file.mistakes.filter { reason == nil || !["no-store", "vary-star"].contains($0.name) }
+            if let reason { found.note(reason, file.url) }
             for mistake in mistakes { found.note(mistake.words, file.url) }
             if file.status >= 400 { found.note("status \(file.status)", file.url) }
-            if let control = file.cacheControl { found.note("send 'Cache-Control: \(control)'", file.url) }
+            if let control = file.advisedCacheControl { found.note("send 'Cache-Control: \(control)'", file.url) }
         }
         return found.lines
     }

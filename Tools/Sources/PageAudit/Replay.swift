@@ -13,10 +13,11 @@ struct Replay {
 
         var later: Duration {
             switch self {
-            case .minute: .seconds(60)
+            // A deploy may come right after the visit, when what states any lifetime is fresh.
+            case .minute, .deploy: .seconds(60)
             case .day: .seconds(86_400)
             case .week: .seconds(7 * 86_400)
-            case .deploy, .offline: .seconds(3_600)
+            case .offline: .seconds(3_600)
             }
         }
     }

@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheRules
 import HTTPCacheSemantics
 import ResponseStore
 
@@ -34,6 +35,7 @@ extension ExchangeLine {
         {
             notStored = PastEvent.brokeOffWords
         }
+        if report.rule == Rule.turnedOffName { notStored = Rule.turnedOffWords }
         referrer = report.requestFields[.referer]
         mistakes = report.mistakes.isEmpty ? nil : report.mistakes
         heads = Heads(

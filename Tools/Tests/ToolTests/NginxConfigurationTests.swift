@@ -83,11 +83,26 @@ struct NginxConfigurationTests {
             exchange("css/main-4fK2x9Qa.css", .style, "no-store"),
         ]).nginx
         let start = try #require(lines.firstIndex { $0.hasPrefix("# In server") })
+        let origin = try await PageOrigin.start { request in
+            var answer = PageOrigin.Answer.page("of the application")
+            answer.status = request.path.contains("gone") ? 404 : 200
+            answer.fields.add(name: "Cache-Control", value: "private, no-store")
+            return answer
+        }
         let nginx = try await serve(
             site, in: folder, at: reserved, http: lines[..<start].joined(separator: "\n"),
             lines: lines[start...].joined(separator: "\n")
-                + "\nadd_header X-Frame-Options DENY; location / { try_files $uri /index.html; }")
+                + "\nadd_header X-Frame-Options DENY; location / { try_files $uri /index.html; }"
+                + "\nlocation /app/ { proxy_pass http://127.0.0.1:\(origin.port); proxy_hide_header Cache-Control;"
+                + " \(lines.last ?? "") }")
         defer { Self.end(nginx) }
+        // What the lines do not name keeps what the application says, an error too.
+        for path in ["app/me", "app/main-4fK2x9Qa.gone"] {
+            let head = try await answer(base + path).head
+            #expect(head.components(separatedBy: "Cache-Control: ").count == 2, "\(head)")
+            #expect(head.contains("Cache-Control: private, no-store"), "\(head)")
+        }
+        await origin.stop()
         for (path, control) in [
             ("", "no-cache"), ("index.html", "no-cache"), ("a/route", "no-cache"), ("css/site.css", "no-cache"),
             ("css/main-4fK2x9Qa.css", "public, max-age=31536000, immutable"),

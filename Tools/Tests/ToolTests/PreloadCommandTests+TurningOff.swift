@@ -39,6 +39,10 @@ extension PreloadCommandTests {
         let asked = origin.asked.count
         let past = try await open()
         #expect(past.status == 0 && past.err.isEmpty && origin.asked.count > asked + 1, "\(past)")
+        let off = "Its publisher has turned its host off, by a signed manifest."
+        #expect(past.out.contains(off), "\(past)")
+        let refreshed = try await larder(["store", "refresh", page, "--store", folder.store])
+        #expect(refreshed.out.hasSuffix("not stored. \(off)\n"), "\(refreshed)")
         _ = try await turn(off: "proxy")
         #expect(try await preload(origin).out.contains("turned off: proxy"))
         let none = try await open()

@@ -20,33 +20,42 @@ struct RefreshReasonTests {
     static let rows = [
         Row(
             fields: [("Cache-Control", "no-store")], reason: "no-store",
-            words: "the response says no-store (RFC 9111 §5.2.2.5)"),
+            words:
+                "'Cache-Control: no-store' forbids storing it; answer with 'no-cache' in its place, or give it a rule with "
+                + "\"ignoring\": [\"no-store\"]."),
         Row(
             status: 500, reason: "no-explicit-freshness",
-            words: "status 500 is not cacheable by itself, and the response states no freshness (RFC 9111 §3)"),
+            words:
+                "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
+                + "change the rule."),
         Row(
             fields: [("Vary", "*"), ("Cache-Control", "max-age=60")], reason: "vary-star",
-            words: "the response says Vary: *, so that it fits no other request (RFC 9111 §4.1)"),
+            words: "'Vary: *' forbids storing it; name the request fields that it depends on, or leave Vary out."),
         Row(
             arguments: ["-H", "Cache-Control: no-store"], reason: "request-no-store",
-            words: "the request says no-store (RFC 9111 §5.2.1.5)"),
+            words: "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."),
         Row(
             rules: #"{ "name": "bank", "verdict": "never-store" }"#, reason: "rule",
-            words: "the rule 'bank' of RULES says never-store"),
+            words: "The rule 'bank' says never-store."),
         Row(
             rules: #"{ "name": "pass", "verdict": "bypass" }"#, reason: "rule",
-            words: "the rule 'pass' of RULES says bypass"),
+            words: "The rule 'pass' says bypass."),
         Row(
             path: "/api/basket", reason: "rule",
-            words: "the rule 'api-path' of the default rules keeps only what states its own freshness, "
-                + "and the response does not"),
+            words:
+                "The rule 'api-path' stores only answers that state a lifetime, and this one states none: answer with "
+                + "'Cache-Control: max-age=0', or change the rule."),
         // The rule would have refused as well, and the protocol did.
         Row(
             fields: [("Cache-Control", "no-store")], path: "/api/basket", reason: "no-store",
-            words: "the response says no-store (RFC 9111 §5.2.2.5)"),
+            words:
+                "'Cache-Control: no-store' forbids storing it; answer with 'no-cache' in its place, or give it a rule with "
+                + "\"ignoring\": [\"no-store\"]."),
         Row(
             status: 500, path: "/api/basket", reason: "no-explicit-freshness",
-            words: "status 500 is not cacheable by itself, and the response states no freshness (RFC 9111 §3)"),
+            words:
+                "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
+                + "change the rule."),
     ]
 
     @Test("the rule or the protocol, in words and for programs", arguments: rows)
@@ -64,12 +73,12 @@ struct RefreshReasonTests {
         let call =
             ["store", "refresh", "http://127.0.0.1:\(origin.port)\(row.path)", "--store", store] + row.arguments
             + (file.map { ["--rules", $0] } ?? [])
-        let words = row.words.replacing("RULES", with: file ?? "")
         let said = try await ToolProcess.run(ToolProcess.larder, call)
-        #expect(said.status == (row.status < 500 ? 0 : 1) && said.out.hasSuffix(": not stored: \(words)\n"), "\(said)")
+        #expect(
+            said.status == (row.status < 500 ? 0 : 1) && said.out.hasSuffix(": not stored. \(row.words)\n"), "\(said)")
         let json = try await ToolProcess.run(ToolProcess.larder, call + ["--json"])
         let result = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
-        #expect(result?["notStored"] as? String == row.reason && result?["why"] as? String == words, "\(json)")
+        #expect(result?["notStored"] as? String == row.reason && result?["why"] as? String == row.words, "\(json)")
         #expect(result?["isStored"] as? Bool == false)
         await origin.stop()
     }

@@ -175,6 +175,7 @@ package struct StoreKeeper: Sendable {
             trust: try OriginTrust(additionalAuthorities: authorities))
         let transport = NIOOriginTransport(dialer: dialer)
         defer { transport.closeIdleConnections() }
+        let rules = TurnedOff(inStore: directory).before(rules)
         let log = ReportLog()
         let cache = ResponseCache(
             store: store, transport: transport, configuration: EngineConfiguration(rules: rules, observer: log))

@@ -16,6 +16,9 @@ struct RulesPrintCommand: AsyncParsableCommand {
             "A rules file, - for standard input, or default for the rules that web views get.", valueName: "file"))
     var rules = "default"
 
+    @Flag(help: "As every command has it; what is printed is JSON in any case.")
+    var json = false
+
     func run() async throws {
         let text = try RulesSource(rules).rules().json()
         StandardStream.write(Data(text.utf8))

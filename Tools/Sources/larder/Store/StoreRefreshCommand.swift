@@ -49,9 +49,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
                 json: Result(
                     url: url, status: status.code, isStored: outcome.isStored, storedAs: outcome.uri,
                     policy: source.name, rule: outcome.rule, notStored: outcome.notStored?.reason,
-                    why: outcome.notStored?.words(policy: source.name)))
+                    why: outcome.notStored?.words))
         } else if let reason = outcome.notStored {
-            Console.say("\(status.code) \(status.reasonPhrase): not stored: \(reason.words(policy: source.name))")
+            Console.say("\(status.code) \(status.reasonPhrase): not stored. \(reason.words)")
         } else {
             let address = outcome.uri == (try? StoreKeeper.uri(url)) ? "" : " as \(outcome.uri)"
             let author =
