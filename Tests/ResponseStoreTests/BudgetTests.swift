@@ -163,7 +163,7 @@ struct BudgetTests {
         let store = try open(
             StoreBudget(total: .mebibytes(8), host: isHost ? limit : nil, partition: isHost ? nil : limit))
         for number in 0..<900 { try await store.put(body(number, 1_000), "\(number)") }
-        // What is pinned is not evicted itself.
+        // Its pin keeps the large one itself from being evicted.
         try await store.put(body(1_000, 1_000), "large")
         try await store.pin(Samples.key("large"))
         try await store.put(body(1_000, 200_000), "large")

@@ -296,9 +296,9 @@ extension ExchangeMachine {
     /// comes from no fetch that is checked; nor does one that names the response's own origin, as some clients do.
     func answersOrigin(_ response: StoredResponse) -> Bool {
         guard context.checksAllowedOrigin, let origin = fields[.origin] else { return true }
-        let own = key.flatMap { TargetURI.split($0.uri) }.map { "\($0.scheme)://\($0.authority)" }
-        if own == origin { return true }
-        guard let allowed = response.fields[.accessControlAllowOrigin] else { return own == nil }
-        return allowed == "*" || allowed == origin
+        let allowed = response.fields[.accessControlAllowOrigin]
+        if allowed == "*" || allowed == origin { return true }
+        guard let own = key.flatMap({ TargetURI.split($0.uri) }) else { return allowed == nil }
+        return origin == "\(own.scheme)://\(own.authority)"
     }
 }

@@ -96,7 +96,7 @@ struct NginxConfigurationTests {
                 + "\nlocation /app/ { proxy_pass http://127.0.0.1:\(origin.port); proxy_hide_header Cache-Control;"
                 + " \(lines.last ?? "") }")
         defer { Self.end(nginx) }
-        // What the lines do not name keeps what the application says, an error too.
+        // All that the lines do not name keeps the field of the application, errors too.
         for path in ["app/me", "app/main-4fK2x9Qa.gone"] {
             let head = try await answer(base + path).head
             #expect(head.components(separatedBy: "Cache-Control: ").count == 2, "\(head)")

@@ -114,7 +114,7 @@ struct PreloadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "No file is begun once so much was fetched in a day, such as 50MB; one that has begun comes whole. none for no limit. Without it: 256MiB, as in an app.",
+            "The most that is fetched in a day, such as 50MB, but for what is on its way by then; none for no limit. Without it: 256MiB, as in an app.",
             valueName: "size"),
         transform: DailyBudgetArgument.init)
     var budget = DailyBudgetArgument()
