@@ -37,13 +37,14 @@ class Late(Exception):
 class Browser:
     """Over the DevTools protocol: JSON ended by a zero byte, on descriptors 3 and 4."""
 
-    def __init__(self):
-        self.folder = tempfile.mkdtemp()
+    def __init__(self, flags=FLAGS, folder=None):
+        """`folder` holds cookies and the disk cache, and stays; without it there is one that goes."""
+        self.folder, self.stays = folder or tempfile.mkdtemp(), folder is not None
         to_browser, self.writing = os.pipe()
         self.reading, from_browser = os.pipe()
         command = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
         self.process = subprocess.Popen(
-            ["sh", "-c", command, "sh", PROGRAM, *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
+            ["sh", "-c", command, "sh", PROGRAM, *flags, f"--user-data-dir={self.folder}", "about:blank"],
             pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
@@ -116,19 +117,25 @@ class Browser:
         self.process.wait()
         os.close(self.writing)
         os.close(self.reading)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not self.stays:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
-script = open(sys.argv[1], encoding="utf-8").read() if len(sys.argv) > 1 else None
-browser = None
-for url in [line.strip() for line in sys.stdin if line.strip()]:
-    browser = browser or Browser()
-    try:
-        result = browser.results(url, script)
-    except (Ended, Late):
-        result = {"status": "crashed", "tests": {}}
+def main():
+    script = open(sys.argv[1], encoding="utf-8").read() if len(sys.argv) > 1 else None
+    browser = None
+    for url in [line.strip() for line in sys.stdin if line.strip()]:
+        browser = browser or Browser()
+        try:
+            result = browser.results(url, script)
+        except (Ended, Late):
+            result = {"status": "crashed", "tests": {}}
+            browser.end()
+            browser = None
+        print(json.dumps({"url": url} | result), flush=True)
+    if browser:
         browser.end()
-        browser = None
-    print(json.dumps({"url": url} | result), flush=True)
-if browser:
-    browser.end()
+
+
+if __name__ == "__main__":
+    main()
