@@ -220,7 +220,7 @@ struct WaitingTests {
             return await bench.queue.runUntilSettled()
         }
         while !isOver.withLock({ $0 }) {
-            bench.clock.advance(by: .milliseconds(100))
+            bench.clock.advanceToSleeper(within: .seconds(10))
             await Task.yield()
         }
         #expect(await summary.value.verified == 3)

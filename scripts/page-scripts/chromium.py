@@ -44,7 +44,7 @@ class Browser:
         self.reading, from_browser = os.pipe()
         command = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
         self.process = subprocess.Popen(
-            ["sh", "-c", command, "sh", PROGRAM, *flags, f"--user-data-dir={self.folder}", "about:blank"],
+            ["bash", "-c", command, "bash", PROGRAM, *flags, f"--user-data-dir={self.folder}", "about:blank"],
             pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)

@@ -10,8 +10,9 @@ final class ClientStreams: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// How many requests a client may have under way at once (RFC 9113 §6.5.2 recommends 100 at least).
-    static let streamLimit = 100
+    /// How many requests a client may have under way at once: a page of many small files asks for all of them in one
+    /// round trip (RFC 9113 §6.5.2 recommends 100 at least).
+    static let streamLimit = 256
     /// How much of a request's content may be on its way, in octets.
     static let streamWindow = 262_144
     /// How much of all requests' content may be on its way, in octets.

@@ -40,7 +40,7 @@ struct StoreCommandTests {
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(damaged.out.utf8)) as? [String: Any])
         let problems = try #require(report["problems"] as? [[String: String]])
-        #expect(problems.map { $0["uri"] } == ["https://shop.test/large"])
+        #expect(problems.map { $0["url"] } == ["https://shop.test/large"])
         #expect(report["entries"] as? Int == 2)
         for (command, status) in [("verify", 1), ("list", 1), ("stats", 0)] as [(String, Int32)] {
             try Data("no index".utf8).write(to: URL(fileURLWithPath: folder + "/index.sqlite"))

@@ -5,8 +5,8 @@ import ResponseStore
 /// The findings of a look at everything in a store.
 package struct StoreReport: Encodable, Sendable {
     package struct Problem: Encodable, Sendable {
-        /// The URI of the response; `nil` where it is not about one.
-        package var uri: String?
+        /// The URL of the response; `nil` where it is not about one.
+        package var url: String?
         package var message: String
     }
 
@@ -33,6 +33,6 @@ package struct StoreReport: Encodable, Sendable {
         return StoreReport(
             directory: directory, entries: found.entries, bodies: found.bodies, bytes: found.bytes.bytes,
             problems: (loss.map { [Problem(message: $0)] } ?? [])
-                + found.problems.map { Problem(uri: $0.uri, message: $0.message) })
+                + found.problems.map { Problem(url: $0.uri, message: $0.message) })
     }
 }

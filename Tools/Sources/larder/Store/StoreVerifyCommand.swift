@@ -19,7 +19,7 @@ struct StoreVerifyCommand: AsyncParsableCommand {
             try Console.say(json: report)
         } else {
             for problem in report.problems {
-                Console.say(problem.uri.map { "\($0): \(problem.message)" } ?? problem.message)
+                Console.say(problem.url.map { "\($0): \(problem.message)" } ?? problem.message)
             }
             Console.say(report.summary)
         }
