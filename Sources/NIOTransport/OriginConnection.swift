@@ -147,6 +147,13 @@ final class OriginConnection: Sendable {
                 }
                 if isNews { onReusable() }
             }
+            guard head.0.block(scheme: "https", head.1).fitsOneFrame else {
+                onEnd()
+                throw ClosedBeforeResponse(
+                    failure: TransportError(
+                        code: .malformedRequest, message: "The request's head is too long for a frame of HTTP/2."),
+                    reason: .wantsHTTP11)
+            }
             let line = try await open(shared, onEnd)
             return try await line.send(request, head, silenceLimit: silenceLimit, onReusable: onEnd)
         }
@@ -273,7 +280,7 @@ struct ClosedBeforeResponse: Error {
         case closed
         /// The origin has said that it has not acted (RFC 9113 §8.7), or it never got the request.
         case notProcessed
-        /// The origin wants HTTP/1.1 for it (RFC 9113 §7, HTTP_1_1_REQUIRED).
+        /// It goes by HTTP/1.1 alone: the origin says so (RFC 9113 §7, HTTP_1_1_REQUIRED), or its head is too long.
         case wantsHTTP11
     }
 

@@ -37,7 +37,9 @@ struct StreamCodec: ExchangeCodec {
     }
 
     func end(_ trailers: HTTPFields, _ framing: MessageFraming) -> EventLoopFuture<Void> {
-        guard trailers.isEmpty else { return write(trailers.trailerBlock, isLast: true) }
+        if !trailers.isEmpty, trailers.trailerBlock.fitsOneFrame {
+            return write(trailers.trailerBlock, isLast: true)
+        }
         return channel.writeAndFlush(
             HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)))
     }
@@ -165,6 +167,20 @@ extension HPACKHeaders {
 }
 
 extension FieldBlock {
+    /// Whether its encoding is no longer than the frame that every peer takes, 16,384 octets (RFC 9113 §4.2): NIOHTTP2
+    /// ends the connection in place of sending more in CONTINUATION frames (§6.10).
+    package var fitsOneFrame: Bool {
+        let frame = 16_384
+        // A code of RFC 7541 Appendix B has 30 bits at most, and a line 12 octets besides its codes.
+        guard reduce(0, { $0 + ($1.name.utf8.count + $1.value.utf8.count + 3) * 4 }) > frame else { return true }
+        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        guard (try? encoder.beginEncoding(allocator: ByteBufferAllocator())) != nil,
+            (try? encoder.append(headers: HPACKHeaders(self))) != nil, let encoded = try? encoder.endEncoding()
+        else { return false }
+        // The connection's own table may change its size before them.
+        return encoded.readableBytes <= frame - 16
+    }
+
     /// As they came.
     package init(_ headers: HPACKHeaders) {
         self.init(headers.lazy.map { ($0.name, $0.value) })

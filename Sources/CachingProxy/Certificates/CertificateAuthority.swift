@@ -18,6 +18,7 @@ import X509
 package final class CertificateAuthority: Sendable {
     /// A leaf certificate, ready for use.
     struct Leaf: Sendable {
+        var configuration: TLSConfiguration
         var context: NIOSSLContext
         var pem: String
         var notValidAfter: Date
@@ -179,7 +180,7 @@ package final class CertificateAuthority: Sendable {
         configuration.minimumTLSVersion = .tlsv13
         configuration.applicationProtocols = ["h2", "http/1.1"]
         let leaf = Leaf(
-            context: try NIOSSLContext(configuration: configuration), pem: pem,
+            configuration: configuration, context: try NIOSSLContext(configuration: configuration), pem: pem,
             notValidAfter: signed.notValidAfter)
         return leaves.withLock { leaves in
             // The first of two that were made at once wins: a web view has been told of exactly that one.
@@ -188,6 +189,17 @@ package final class CertificateAuthority: Sendable {
             }
             leaves.set(leaf, for: host, cost: 1)
             return leaf
+        }
+    }
+
+    /// Offers the host's clients HTTP/1.1 alone from now on (RFC 7301), under the same leaf.
+    func offerHTTP11(for host: String) {
+        leaves.withLock { leaves in
+            guard var leaf = leaves.value(for: host) else { return }
+            leaf.configuration.applicationProtocols = ["http/1.1"]
+            guard let context = try? NIOSSLContext(configuration: leaf.configuration) else { return }
+            leaf.context = context
+            leaves.set(leaf, for: host, cost: 1)
         }
     }
 

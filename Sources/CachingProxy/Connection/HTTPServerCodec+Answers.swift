@@ -13,7 +13,7 @@ extension HTTPServerCodec {
         writes &+= 1
         switch unwrapOutboundIn(data) {
         case .interim(let head, let number):
-            // A client that does not read gets the final answer alone: 32 heads for each would pile up here.
+            // A client that does not read gets the final answer alone: up to 1,000 heads for each would pile up here.
             guard (number ?? exchange) == exchange, answer == nil, !isAnswered, socketHasRoom(context) else {
                 promise?.succeed()
                 return

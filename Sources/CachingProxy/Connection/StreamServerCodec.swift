@@ -5,6 +5,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOTransport
+import OriginDialing
 
 /// Reads request parts from a stream of HTTP/2 and writes response parts as its frames: the one exchange that the
 /// stream carries. ``HTTPServerCodec`` does so for HTTP/1.1.
@@ -25,6 +26,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
 
     private let connection: ProxyRequestHandler
     private var request = Request.awaited
+    private var isSafe = false
     /// The answer's framing once its head is sent.
     private var answer: AnswerWriter?
     /// Whether the whole answer is sent.
@@ -61,6 +63,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
             return try end(try HTTPFields(trailers: lines, .request), context)
         }
         let head = try RequestHead(lines, scheme: "https")
+        isSafe = [.get, .head, .options, .trace].contains(head.method)
         let framing = try MessageFraming(of: head, isLast: block.endStream)
         request = .arriving(left: framing.statedLength)
         context.fireChannelRead(wrapInboundOut(.head(head, framing, exchange: Self.exchange)))
@@ -119,11 +122,12 @@ final class StreamServerCodec: ChannelDuplexHandler {
         switch part {
         case .interim(let head, _):
             // A client that does not read gets the final answer alone.
-            guard answer == nil, !isAnswered, context.channel.isWritable else {
+            let block = head.block(.none)
+            guard answer == nil, !isAnswered, context.channel.isWritable, block.fitsOneFrame else {
                 promise?.succeed()
                 return
             }
-            send(head.block(.none), isLast: false, context, promise)
+            send(block, isLast: false, context, promise)
         case .head(let head, let framing, _): begin(head, framing, isLast: framing == .none, context, promise)
         case .content(let bytes): send(bytes, context, promise)
         case .end(let trailers): end(trailers, context, promise)
@@ -138,9 +142,12 @@ final class StreamServerCodec: ChannelDuplexHandler {
         _ head: HTTPResponse, _ framing: MessageFraming, isLast: Bool, _ context: ChannelHandlerContext,
         _ promise: EventLoopPromise<Void>?
     ) {
+        let block = head.block(framing)
+        guard block.fitsOneFrame else { return leaveToHTTP11(context, promise) }
         answer = AnswerWriter(framing, closes: false)
-        send(head.block(framing), isLast: isLast, context, promise)
-        if isLast { finish(context) }
+        let sent = promise ?? context.eventLoop.makePromise()
+        send(block, isLast: isLast, context, sent)
+        if isLast { finish(context, behind: sent.futureResult) }
     }
 
     private func send(
@@ -152,8 +159,13 @@ final class StreamServerCodec: ChannelDuplexHandler {
         case .plain(let bytes), .chunk(let bytes):
             let isWhole = isLast && answer?.end([:]) != nil
             let frame = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isWhole)
-            context.write(wrapOutboundOut(.data(frame)), promise: isLast && !isWhole ? nil : promise)
-            if isWhole { finish(context) } else if isLast { end([:], context, promise) }
+            let sent = isWhole ? promise ?? context.eventLoop.makePromise() : isLast ? nil : promise
+            context.write(wrapOutboundOut(.data(frame)), promise: sent)
+            if isWhole, let sent {
+                finish(context, behind: sent.futureResult)
+            } else if isLast {
+                end([:], context, promise)
+            }
         }
     }
 
@@ -164,13 +176,15 @@ final class StreamServerCodec: ChannelDuplexHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return context.close(promise: nil)
         }
-        if trailers.isEmpty {
+        let (sent, block) = (promise ?? context.eventLoop.makePromise(), trailers.trailerBlock)
+        // RFC 9110 §6.5.1: whoever can't carry trailers leaves them out.
+        if trailers.isEmpty || !block.fitsOneFrame {
             let last = HTTP2Frame.FramePayload.Data(data: .byteBuffer(ByteBuffer()), endStream: true)
-            context.write(wrapOutboundOut(.data(last)), promise: promise)
+            context.write(wrapOutboundOut(.data(last)), promise: sent)
         } else {
-            send(trailers.trailerBlock, isLast: true, context, promise)
+            send(block, isLast: true, context, sent)
         }
-        finish(context)
+        finish(context, behind: sent.futureResult)
     }
 
     private func send(
@@ -181,13 +195,31 @@ final class StreamServerCodec: ChannelDuplexHandler {
     }
 
     /// RFC 9113 §8.1: who has answered without the rest of a request says so by "RST_STREAM with an error code of
-    /// NO_ERROR after sending a complete response".
-    private func finish(_ context: ChannelHandlerContext) {
+    /// NO_ERROR after sending a complete response": behind its last frame, which may wait for the client's window.
+    private func finish(_ context: ChannelHandlerContext, behind last: EventLoopFuture<Void>) {
         answer = nil
         isAnswered = true
         if case .complete = request { return }
         isOver = true
-        context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil)
+        let bound = context.loopBound
+        last.assumeIsolated().whenSuccess {
+            bound.value.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
+        }
+    }
+
+    /// The head is too long for a frame (``FieldBlock/fitsOneFrame``): the client is told to ask by HTTP/1.1 (RFC 9113
+    /// §7) where that repeats nothing, and new connections offer nothing else.
+    private func leaveToHTTP11(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        isOver = true
+        if case .intercepted(let authority) = connection.role,
+            let endpoint = OriginDialer.Endpoint(authority: authority, isSecure: true)
+        {
+            connection.proxy.authority?.offerHTTP11(for: endpoint.host)
+        }
+        promise?.fail(ChannelError.ioOnClosedChannel)
+        context.write(wrapOutboundOut(.rstStream(isSafe ? .http11Required : .internalError)), promise: nil)
+        context.flush()
+        context.channel.parent?.pipeline.fireUserInboundEventTriggered(EndOfService())
     }
 }
 #endif

@@ -36,7 +36,7 @@ struct TaskMachine {
     /// How many bytes may wait for the reader before the task is suspended; it is resumed at half of them.
     static let highWater = 262_144
     /// Most interim responses to one request, as in the other transport.
-    static let interimLimit = 32
+    static let interimLimit = 1_000
     /// Pieces are joined up to this size, so that content that comes byte by byte does not cost a piece for each.
     private static let joinedSize = 16_384
 

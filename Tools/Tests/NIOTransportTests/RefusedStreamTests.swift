@@ -111,6 +111,15 @@ struct RefusedStreamTests {
         #expect(origin.plain == (row.answer == "one" ? 2 : 0))
     }
 
+    @Test("§6.10: a head longer than a frame goes by HTTP/1.1, and ends no connection")
+    func longHead() async throws {
+        let origin = try await FrameOrigin.start { Self.ok($0.stream) }
+        let bench = try FrameBench(origin)
+        #expect(await bench.send().content == "ok")
+        let outcome = await bench.send("GET", "/" + String(repeating: "a~", count: 9_000))
+        #expect(outcome.content == "one" && outcome.failure == nil && origin.plain == 1)
+    }
+
     @Test("an origin that refuses without end gets a request four times")
     func withoutEnd() async throws {
         let origin = try await FrameOrigin.start { [.frame(.reset(.refusedStream, on: $0.stream))] }

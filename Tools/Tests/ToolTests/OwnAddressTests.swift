@@ -28,6 +28,14 @@ struct OwnAddressTests {
                     parent.postMessage('up', 'https://shop.test');
                     </script>
                     """)
+            case "/any":
+                .page(
+                    "Any",
+                    """
+                    <script>
+                    for (const values of [['*'], ['/'], [location.origin], [{targetOrigin: '*'}], []]) parent.postMessage('any', ...values);
+                    </script>
+                    """)
             case "/framed": .page("Framed", "<iframe src='https://shop.test/frame?markup'></iframe>")
             case "/none": .init(status: 204)
             case "/reset": .init(status: 205)
@@ -80,6 +88,35 @@ struct OwnAddressTests {
                 == "\"\(site)/one \(site)/two?a#b \(site)/three \(site)/port \(site)/object \(site)/relative \(site)/space SecurityError SecurityError SecurityError SecurityError \(site)/link popped /three \(site)/three\""
         )
         #expect(!scene.origin.asked.contains { $0.hasSuffix("/one") })
+        await scene.stop()
+    }
+
+    @Test("HTML §9.3.3: a message to any origin names the window that sent it", arguments: modes)
+    func sources(_ mode: InterceptionMode) async throws {
+        let scene = try await scene(mode)
+        _ = try await scene.open("https://shop.test/")
+        let seen = try await scene.run(
+            """
+            const told = [], frame = document.createElement('iframe');
+            const all = count => new Promise(done => {
+              const listen = event => {
+                told.push(event.data, event.source === frame.contentWindow, event.source === self, event.origin === location.origin);
+                if (--count > 0) return;
+                removeEventListener('message', listen);
+                done();
+              };
+              addEventListener('message', listen);
+            });
+            const come = all(5);
+            frame.src = '/any';
+            document.body.append(frame);
+            await come;
+            const own = all(1);
+            setTimeout(() => self.postMessage('own', '*'));
+            await own;
+            return told.join(' ');
+            """)
+        #expect(seen == "\"\(String(repeating: "any true false true ", count: 5))own false true true\"")
         await scene.stop()
     }
 

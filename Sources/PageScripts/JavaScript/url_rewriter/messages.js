@@ -1,5 +1,6 @@
 // Messages to the page's own https origin, which to the engine is another one than the page's: they go to the page's own, in a
-// list that says so, and arrive as the page sent them, from the origin that it named.
+// list that says so, and arrive as the page sent them, from the origin that it named. All others of another window go in such
+// a list too, as it knows the sender.
 
 const messageData = getter(MessageEvent.prototype, 'data'), messageOrigin = getter(MessageEvent.prototype, 'origin');
 const wrapping = `${signal};message`, pageOrigin = plainPrefix + ownOrigin;
@@ -21,14 +22,15 @@ const windowsBelow = (window, found) => {
   for (let index = 0; index < window.length && found.length < mostWindows; index += 1) windowsBelow(window[index], found);
   return found;
 };
-/// Whose message it is: of the window at work, else of the one that this one is nearest to.
-const sender = () => {
+/// Whose message it is: of the window at work, else, where `isGuessed`, of the one that this one is nearest to, else the page's.
+const sender = isGuessed => {
+  if (page === top && page.length === 0) return page;
   const windows = windowsBelow(top, []);
   let nearest = page, count = 0;
   for (let index = 0; index < windows.length; index += 1) {
     const window = windows[index], isBusy = window === page ? false : isAtWork(window);
     if (isBusy) return window;
-    if (isBusy === undefined || window === page || isAtWork(page)) continue;
+    if (!isGuessed || isBusy === undefined || window === page || isAtWork(page)) continue;
     if (window === parent) return window;
     if (window.parent === page) {
       nearest = window;
@@ -40,24 +42,26 @@ const sender = () => {
 
 replace(self, 'postMessage', (native, receiver, values) => {
   const second = argument(values, 1), isText = typeof second === 'string';
-  if (ownOrigin === '' || values.length < 2 || !isText && (typeof second !== 'object' || second === null)) {
-    return apply(native, receiver, values);
-  }
-  const target = isText ? second : second.targetOrigin;
-  if (typeof target !== 'string' || atPageScheme(target) === target) return apply(native, receiver, values);
+  const target = isText ? second : second?.targetOrigin;
+  const isToOwn = ownOrigin !== '' && typeof target === 'string' && atPageScheme(target) !== target;
+  // The engine takes this function's window for the sender. A page that sends to itself, as timers of libraries do, tells its
+  // own messages by their source: it is another window's only where that is seen to be at work.
+  const from = ownOrigin === '' || values.length === 0 ? page : sender(isToOwn);
+  if (!isToOwn && from === page) return apply(native, receiver, values);
   sent += 1;
-  senders[sent] = sender();
+  senders[sent] = from;
   delete senders[sent - mostSenders];
-  const transfer = (isText ? argument(values, 2) : second.transfer) ?? [];
-  return apply(native, receiver, [[wrapping, sent, values[0]], pageOrigin, transfer]);
+  const transfer = (isText ? argument(values, 2) : second?.transfer) ?? [];
+  const wrapped = [wrapping, sent, values[0], isToOwn];
+  return apply(native, receiver, [wrapped, isToOwn ? pageOrigin : target ?? '/', transfer]);
 });
 
-const isWrapped = (event, data) => isArray(data) && data.length === 3 && data[0] === wrapping
+const isWrapped = (event, data) => isArray(data) && data.length === 4 && data[0] === wrapping
   && messageOrigin(event) === pageOrigin;
 const readMessage = read => (native, receiver, values) => {
   const value = apply(native, receiver, values), data = messageData(receiver);
   return isWrapped(receiver, data) ? read(value, data) : value;
 };
-replaceAccessor(MessageEvent.prototype, 'origin', readMessage(() => ownOrigin));
+replaceAccessor(MessageEvent.prototype, 'origin', readMessage((value, data) => (data[3] ? ownOrigin : value)));
 replaceAccessor(MessageEvent.prototype, 'source', readMessage((value, data) => senders[data[1]] ?? value));
 replaceAccessor(MessageEvent.prototype, 'data', readMessage((value, data) => data[2]));

@@ -174,7 +174,42 @@ struct ClientStreamTests {
     func settings() async throws {
         let (bench, _) = try await StreamBench.start(Self.ok)
         let client = try await bench.connect()
-        #expect(client.settings[8] == nil && client.settings[3] == 100 && client.settings[6] == 262_144)
+        #expect(client.settings[8] == nil && client.settings[3] == 256 && client.settings[6] == 262_144)
+    }
+
+    @Test(
+        "§6.10: a head longer than a frame goes by HTTP/1.1 where nothing is repeated, and costs no other request",
+        arguments: ["GET", "POST"])
+    func longHead(_ method: String) async throws {
+        // No two lines alike, as one that comes again takes an octet.
+        let lines = (100..<190).map { ("link", "\($0)" + String(repeating: "~", count: 200)) }
+        let origin = try await FrameOrigin.start { request in
+            let head = [(":status", "200"), ("content-length", "5")] + (request.path == "/long" ? lines : [])
+            let frames = Frame.blocks(head, on: request.stream) + [.data("hello", on: request.stream)]
+            return frames.map { .frame($0) }
+        }
+        let bench = try await StreamBench(port: origin.port)
+        let client = try await bench.connect()
+        try await client.send([FrameClient.head("/long", method, on: 1), FrameClient.head("/short", on: 3)])
+        // HTTP_1_1_REQUIRED, and INTERNAL_ERROR.
+        #expect(try await client.answer(on: 1).reset == (method == "GET" ? 13 : 2))
+        #expect(try await client.answer(on: 3).text == "hello")
+        try await client.wait { $0.goAway == 0 }
+        let next = try await bench.connect(["h2", "http/1.1"])
+        try await next.send(text: "\(method) /long HTTP/1.1\r\nHost: shop.test\r\nContent-Length: 0\r\n\r\n")
+        try await next.wait { $0.text.hasSuffix("hello") }
+        #expect(next.text.count > 18_000)
+    }
+
+    @Test("§8.1: a refusal has its content, and its stream is reset behind it")
+    func refusalContent() async throws {
+        let (bench, _) = try await StreamBench.start(Self.ok)
+        let client = try await bench.connect()
+        let head = [(":method", "POST"), (":scheme", "https"), (":authority", "other.test"), (":path", "/")]
+        let answer = try await client.ask([Frame.lines(head, on: 1, isLast: false)])
+        #expect(answer.status == "421" && answer.hasEnded)
+        #expect(answer.field("content-length") == String(answer.content.count) && !answer.content.isEmpty)
+        try await client.wait { $0.answers[1]?.reset == 0 }
     }
 
     // MARK: Many streams
@@ -196,10 +231,10 @@ struct ClientStreamTests {
     func tooMany() async throws {
         let (bench, origin) = try await StreamBench.start { _ in [.silence] }
         let client = try await bench.connect()
-        try await client.send((0..<101).map { FrameClient.head(on: UInt32($0) * 2 + 1) })
-        try await client.wait { $0.goAway != nil || $0.answers[201]?.reset != nil }
-        while origin.received.count < 100, client.goAway == nil { await Task.yield() }
-        #expect(origin.received.count <= 100)
+        try await client.send((0..<257).map { FrameClient.head(on: UInt32($0) * 2 + 1) })
+        try await client.wait { $0.goAway != nil || $0.answers[513]?.reset != nil }
+        while origin.received.count < 256, client.goAway == nil { await Task.yield() }
+        #expect(origin.received.count <= 256)
     }
 
     @Test("a client that does not read an answer stops that answer only")
