@@ -39,16 +39,17 @@ final class ContinuedBody: TrailerSource {
     private let ask: Ask
     private let state: LockedBox<State>
 
+    /// - Parameter needsTag: Whether only the rest may be requested, under a strong tag.
     /// - Returns: `nil` for a response that can't be continued: another status than 200 and 206, several parts, or a
     ///   part without a strong tag.
-    init?(_ response: TransportResponse, ask: @escaping Ask) {
+    init?(_ response: TransportResponse, needsTag: Bool = false, ask: @escaping Ask) {
         (head, length, self.ask) = (response.head, response.bodyLength, ask)
         tag = head.headerFields[.eTag].flatMap {
             EntityTag($0)?.isWeak == false && !response.head.headerFields.contains(.contentEncoding) ? $0 : nil
         }
         place = head.headerFields[.contentRange].flatMap { ContentRange($0) }
         switch head.status {
-        case .ok where place == nil: break
+        case .ok where place == nil && (tag != nil || !needsTag): break
         case .partialContent where place != nil && tag != nil: break
         default: return nil
         }
@@ -136,7 +137,9 @@ final class ContinuedBody: TrailerSource {
         }
     }
 
-    private static func isBroken(_ error: any Error) -> Bool { (error as? TransportError)?.code == .closedEarly }
+    private static func isBroken(_ error: any Error) -> Bool {
+        error is LeftBehind || (error as? TransportError)?.code == .closedEarly
+    }
 
     /// The fields that ask for the rest; none for the whole.
     private func conditions(from next: Int64) -> HTTPFields {

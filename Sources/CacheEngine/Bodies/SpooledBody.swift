@@ -7,8 +7,8 @@ import ResponseStore
 /// The pump keeps at most ``lead`` bytes ahead of the fastest reader, so that a slow client slows the origin down. The
 /// last ``lead`` bytes stay in memory, and all that the fastest reader has not read yet; a reader further behind reads
 /// the stored bytes. When storing fails, what was stored stays readable, and the pump waits for the slowest reader: all
-/// get everything, but for one that takes nothing for ``patience`` while others wait for it. A late reader starts at
-/// the first byte. When the last reader leaves before everything has come, the transfer stops at once.
+/// get everything, but for one that takes nothing for ``patience`` while others wait for it: that one is left behind
+/// (``LeftBehind``). A late reader starts at the first byte. When the last reader leaves before everything has come, the transfer stops at once.
 final class SpooledBody: Sendable {
     /// How far the pump may run ahead, in bytes.
     static let lead: Int64 = 1_048_576
@@ -18,6 +18,7 @@ final class SpooledBody: Sendable {
     private struct State {
         var recent = RecentBytes()
         var positions: [Int: Int64] = [:]
+        var leftBehind: Set<Int> = []
         var lastReader = 0
         var end: Result<Void, any Error>?
         /// Whether the end may be that of the connection, and not of the response.
@@ -159,7 +160,9 @@ final class SpooledBody: Sendable {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             let fastest = state.positions.values.max() ?? 0
             guard state.length - fastest < Self.lead else { return [] }
-            state.positions = state.positions.filter { $1 == fastest || before[$0] != $1 }
+            let late = state.positions.filter { $1 != fastest && before[$0] == $1 }.keys
+            for id in late { state.positions[id] = nil }
+            state.leftBehind.formUnion(late)
             defer { state.pumpWaiting = nil }
             return state.takeReaders() + [state.pumpWaiting].compactMap { $0 }
         }
@@ -225,7 +228,9 @@ final class SpooledBody: Sendable {
 
     private static func step(_ state: State, _ id: Int) -> Step {
         // A reader that left must not take the missing rest for the end.
-        guard let position = state.positions[id] else { return .failed(CancellationError()) }
+        guard let position = state.positions[id] else {
+            return .failed(state.leftBehind.contains(id) ? LeftBehind() : CancellationError())
+        }
         if position < state.length {
             if let bytes = state.recent.bytes(from: position) { return .bytes(bytes) }
             return .stored(from: position, count: Int(min(65_536, state.length - position)))

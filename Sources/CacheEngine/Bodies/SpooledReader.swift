@@ -1,5 +1,8 @@
 import HTTPTypes
 
+/// A reader took nothing while others waited for it, and there is no room to keep what it has not read.
+struct LeftBehind: Error {}
+
 /// One reader's place in a ``SpooledBody``.
 final class SpooledReader: TrailerSource {
     private let body: SpooledBody

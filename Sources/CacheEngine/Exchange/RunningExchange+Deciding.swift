@@ -189,10 +189,11 @@ extension RunningExchange {
         var status = machine.status
         status.isCollapsed = true
         let length = response.fields[.contentLength].flatMap { Int64($0) }
+        let source = resumable(reader, HTTPResponse(status: response.status, headerFields: response.fields), length)
         return EngineResponse(
             head: head,
             body: .stream(
-                reporting(reader, .collapsed, head.status.code, response.fields, status: status, length: length),
+                reporting(source, .collapsed, head.status.code, response.fields, status: status, length: length),
                 length: length),
             cacheStatus: status)
     }

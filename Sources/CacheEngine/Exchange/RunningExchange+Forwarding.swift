@@ -292,7 +292,7 @@ extension RunningExchange {
             }
             storing.receive(source, into: spool, pending, plan, flight: flight, result)
             flight = nil
-            (source, outcome) = (reader, .stored)
+            (source, outcome) = (resumable(reader, response.head, length), .stored)
         } else {
             status.isStored = false
             endFlight(.notShareable)
@@ -312,6 +312,21 @@ extension RunningExchange {
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
+    }
+
+    /// The content for one of several that share it: where it is left behind, the rest is asked for.
+    func resumable(_ reader: SpooledReader, _ head: HTTPResponse, _ length: Int64?) -> any BodySource {
+        let (cache, context, presented) = (cache, context, self.head)
+        guard presented.method == .get, body == nil, context.preload == nil else { return reader }
+        let response = TransportResponse(head: head, body: reader, bodyLength: length)
+        let body = ContinuedBody(response, needsTag: true) { conditions in
+            var head = presented
+            ConditionalRequest.remove(from: &head.headerFields)
+            for field in conditions { head.headerFields[field.name] = field.value }
+            let answer = await cache.respond(to: EngineRequest(head: head, context: context))
+            return TransportResponse(head: answer.head, body: answer.body.makeSource(), bodyLength: answer.body.length)
+        }
+        return body ?? reader
     }
 
     /// A place in the store for content, with its first reader; `nil` if the store has none for so much.

@@ -79,6 +79,17 @@ package enum DocumentType {
     /// As many bytes as decide, "resource header".
     package static let headerLength = 1_445
 
+    /// The type that a server names, with its parameters: the last one of several (Fetch §2.2.2, "extract a MIME type").
+    ///
+    /// - Returns: `nil` for none, and for what says as much (MIME Sniffing §7).
+    package static func named(by fields: HTTPFields) -> String? {
+        guard let essence = fields.mediaType, essence != "unknown/unknown", essence != "application/unknown" else {
+            return nil
+        }
+        let values = fields[values: .contentType].flatMap { $0.split(separator: ",") }.map { FetchText.trimmed(String($0)) }
+        return values.count > 1 ? values.last { MediaTypeKind.essence($0) == essence } : fields[.contentType]
+    }
+
     /// - Parameters:
     ///   - header: The first bytes of the content, up to ``headerLength``.
     ///   - mayBeScriptable: Whether it may be a type that runs scripts: not with `nosniff`.

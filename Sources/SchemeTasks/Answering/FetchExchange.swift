@@ -197,6 +197,10 @@ struct FetchExchange {
     private func deliver(
         _ delivery: RedirectAction.Delivery, _ content: ResponseBody
     ) throws(SchemeTaskError) -> Next {
+        var delivery = delivery
+        if first.mode == .navigate, let type = DocumentType.named(by: delivery.response.headerFields) {
+            delivery.response.headerFields[.contentType] = type
+        }
         guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {
             return .answer(.ready(response(showingRedirect(delivery.response, delivery), content)))
         }

@@ -112,7 +112,7 @@ struct SpooledBodyTests {
         }
         #expect(try await Self.readAll(fast) == pieces.joinedOctets())
         time.cancel()
-        await #expect(throws: CancellationError.self) { try await stalled.next() }
+        await #expect(throws: LeftBehind.self) { try await stalled.next() }
         _ = try await pump.value
     }
 

@@ -217,6 +217,41 @@ struct StoringTests {
         #expect(report.storeFailure?.code == (isStored ? nil : .writeFailed) && report.notStored == nil)
     }
 
+    @Test("a client that pauses while the store fails and others wait gets the rest by a request of its own")
+    func leftBehind() async throws {
+        let bench = try Bench(.disk)
+        bench.store.setFault(.appending(beyond: 100))
+        let pieces = (0..<60).map { [UInt8](repeating: UInt8($0), count: 70_000) }
+        let all = pieces.joinedOctets()
+        let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+        bench.transport.on(Bench.base + "/a") { request in
+            guard let range = request.head.headerFields[.range] else {
+                return ScriptedTransport.answer(200, fields, streaming: ScriptedBody(pieces), length: Int64(all.count))
+            }
+            let start = try #require(Int(range.dropFirst(6).dropLast()))
+            var partial = fields
+            partial[.contentRange] = "bytes \(start)-\(all.count - 1)/\(all.count)"
+            #expect(request.head.headerFields[.ifRange] == "\"1\"")
+            let rest = ScriptedBody([Array(all[start...])])
+            return ScriptedTransport.answer(206, partial, streaming: rest, length: Int64(all.count - start))
+        }
+        let slow = await bench.send("/a").body.makeSource()
+        var got = try #require(try await slow.next())
+        let fast = await bench.send("/a")
+        #expect(fast.cacheStatus.isCollapsed)
+        let time = Task {
+            for count in 1... {
+                try await bench.clock.sleepers(atLeast: count)
+                bench.clock.advance(by: SpooledBody.patience)
+            }
+        }
+        #expect(try await fast.body.collect(upTo: .mebibytes(8)) == all)
+        time.cancel()
+        while let piece = try await slow.next() { got += piece }
+        #expect(got == all)
+        #expect(bench.transport.requests.count == 2)
+    }
+
     @Test(
         "a response without content that can't be stored is reported so",
         arguments: [.receiving, .committing] as [FaultyStorage.Fault])

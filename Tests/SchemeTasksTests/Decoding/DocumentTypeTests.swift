@@ -54,6 +54,24 @@ struct DocumentTypeTests {
         #expect(resource.fields[.contentType] == nil && resource.text == text)
     }
 
+    @Test(
+        "Fetch §2.2.2, MIME Sniffing §7: a type that names none is none, and of several the last one counts",
+        arguments: [
+            (["html"], "text/html"), ([""], "text/html"), (["*/*"], "text/html"), (["unknown/unknown"], "text/html"),
+            (["Application/Unknown"], "text/html"), (["; charset=utf-8"], "text/html"),
+            (["text/plain", "text/html; charset=utf-8"], "text/html; charset=utf-8"),
+            (["text/html; charset=GBK, */*"], "text/html; charset=GBK"), (["text/plain"], "text/plain"),
+            (["text/html charset=utf-8"], "text/html charset=utf-8"),
+        ])
+    func odd(_ types: [String], _ expected: String) async throws {
+        let bench = ResponderBench()
+        var fields: HTTPFields = [.cacheControl: "no-cache"]
+        fields[values: .contentType] = types
+        bench.on("https://page.test/", 200, fields, body: "<!doctype html><p>")
+        let answer = try await bench.load("https://page.test/", mode: "navigate", dest: "document")
+        #expect(answer.fields[values: .contentType] == [expected])
+    }
+
     @Test("a document that breaks off among its first bytes is not taken for whole")
     func brokenOff() async throws {
         let source = ScriptedBody()
