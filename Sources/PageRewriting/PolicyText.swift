@@ -55,9 +55,21 @@ package struct PolicyText: Sendable {
 
     private static func added(to source: String, _ written: String, _ host: String?) -> String? {
         if source == "'self'" { return host.map { " https://\($0) wss://\($0)" } }
-        if source == "https:" || source.hasPrefix("https://") { return " " + NamedHosts.plainInsertion + written }
+        if source == "https:" || source.hasPrefix("https://") {
+            return " " + NamedHosts.plainInsertion + (withoutDefaultPort(written) ?? written)
+        }
         guard !source.hasPrefix("'"), source != "*", !source.hasSuffix(":"), !source.contains("://") else { return nil }
-        return " https://" + written
+        return " https://" + written + (withoutDefaultPort(written).map { " " + $0 } ?? "")
+    }
+
+    /// The other scheme has no default port, so that 443 would be another one there (CSP3 §6.7.2.11).
+    ///
+    /// - Returns: `nil` for a source without that port.
+    private static func withoutDefaultPort(_ source: String) -> String? {
+        let scheme = source.prefix { $0 != "/" }.hasSuffix(":") ? "https://".count : 0
+        let end = source.dropFirst(scheme).firstIndex(of: "/") ?? source.endIndex
+        guard source[..<end].hasSuffix(":443") else { return nil }
+        return String(source[..<end].dropLast(4) + source[end...])
     }
 
     private static func lowercased(_ word: ArraySlice<UInt8>) -> String {

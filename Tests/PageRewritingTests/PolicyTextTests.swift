@@ -19,6 +19,10 @@ struct PolicyTextTests {
             Row("script-src 'self'", "script-src 'self' https://a.test wss://a.test"),
             Row("font-src b.test:8443 *.c.test", "font-src b.test:8443 https://b.test:8443 *.c.test https://*.c.test"),
             Row("Img-Src HTTPS://b.test", "Img-Src HTTPS://b.test app-cache-HTTPS://b.test"),
+            Row("img-src https://b.test:443/x", "img-src https://b.test:443/x app-cache-https://b.test/x"),
+            Row(
+                "img-src b.test:443 https://*:443",
+                "img-src b.test:443 https://b.test:443 b.test https://*:443 app-cache-https://*"),
             Row("form-action https://b.test;", "form-action https://b.test app-cache-https://b.test;"),
             Row(
                 "img-src 'none'; script-src https://b.test, font-src https:",

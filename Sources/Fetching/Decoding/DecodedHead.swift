@@ -86,7 +86,9 @@ package enum DocumentType {
         guard let essence = fields.mediaType, essence != "unknown/unknown", essence != "application/unknown" else {
             return nil
         }
-        let values = fields[values: .contentType].flatMap { $0.split(separator: ",") }.map { FetchText.trimmed(String($0)) }
+        let values = fields[values: .contentType].flatMap { $0.split(separator: ",") }.map {
+            FetchText.trimmed(String($0))
+        }
         return values.count > 1 ? values.last { MediaTypeKind.essence($0) == essence } : fields[.contentType]
     }
 
