@@ -23,6 +23,8 @@ kind('script: request', 'sec-fetch-dest: script; sec-fetch-mode: no-cors; sec-fe
 });
 kind('module script', 'ran', () => element('script', {type: 'module', src: '/module-main.js'}, () => window.moduleRan ?? 'not run'));
 kind('module script, other origin', 'loaded', () => element('script', {type: 'module', src: `${cdn}/module.js?allow=any`}));
+kind('module script, redirected: what it imports', 'loaded',
+  () => element('script', {type: 'module', src: '/redirect?to=/below/module.js'}));
 kind('import()', 'a module', async () => (await import('/module.js?dynamic')).default);
 kind('import(), refused by the other origin', 'TypeError', async () => (await import(`${cdn}/module.js?refused`)).default);
 
@@ -44,6 +46,10 @@ kind('style sheet, redirected to another origin', 'rules: SecurityError', async 
   try { return `rules: ${link.sheet.cssRules.length}`; } catch (error) { return `rules: ${error.name}`; }
 });
 kind('@import', 'rgb(4, 5, 6)', async () => (await sheet('/importing.css'), colour('imported')));
+kind('style sheet, redirected: what it imports', 'rgb(7, 8, 9)', async () => {
+  const link = await sheet('/redirect?to=/below/importing.css');
+  return link === 'error' ? link : colour('inner');
+});
 kind('url() in a style sheet', '2 wide', () => inFrame('/styled.html'));
 kind('@font-face', 'loaded', async () => {
   await sheet('/font.css');

@@ -12,6 +12,16 @@ kind('iframe, redirected', 'https://example.com', async () => {
   const id = unique();
   return (await frame({src: `/redirect?to=${encodeURIComponent(`/frame.html?id=${id}`)}`}, id)).split(',')[0];
 });
+kind('iframe, redirected: its load events', '1', async () => {
+  const id = unique(), made = document.createElement('iframe'), answer = told(id);
+  let count = 0;
+  made.onload = () => { count += 1; };
+  made.src = `/redirect?to=${encodeURIComponent(`/frame.html?id=${id}`)}`;
+  document.body.append(made);
+  await answer;
+  await new Promise(done => { if (made.contentDocument.readyState === 'complete') done(); else made.addEventListener('load', done); });
+  return String(count);
+});
 kind('iframe, redirected to another origin', 'https://example.net', async () => {
   const id = unique();
   return (await frame({src: `/redirect?to=${encodeURIComponent(`https://example.net/frame.html?id=${id}`)}`}, id)).split(',')[0];
