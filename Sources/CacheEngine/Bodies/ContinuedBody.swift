@@ -36,20 +36,22 @@ final class ContinuedBody: TrailerSource {
     /// The part of the representation that the response is.
     private let place: ContentRange?
     private let tag: String?
+    private let isShared: Bool
     private let ask: Ask
     private let state: LockedBox<State>
 
-    /// - Parameter needsTag: Whether only the rest may be requested, under a strong tag.
+    /// - Parameter isShared: Whether the body is read from a ``SpooledBody``, whose own source goes on by itself: then the
+    ///   rest is requested where the reader was left behind, under a strong tag.
     /// - Returns: `nil` for a response that can't be continued: another status than 200 and 206, several parts, or a
     ///   part without a strong tag.
-    init?(_ response: TransportResponse, needsTag: Bool = false, ask: @escaping Ask) {
-        (head, length, self.ask) = (response.head, response.bodyLength, ask)
+    init?(_ response: TransportResponse, isShared: Bool = false, ask: @escaping Ask) {
+        (head, length, self.isShared, self.ask) = (response.head, response.bodyLength, isShared, ask)
         tag = head.headerFields[.eTag].flatMap {
             EntityTag($0)?.isWeak == false && !response.head.headerFields.contains(.contentEncoding) ? $0 : nil
         }
         place = head.headerFields[.contentRange].flatMap { ContentRange($0) }
         switch head.status {
-        case .ok where place == nil && (tag != nil || !needsTag): break
+        case .ok where place == nil && (tag != nil || !isShared): break
         case .partialContent where place != nil && tag != nil: break
         default: return nil
         }
@@ -79,7 +81,7 @@ final class ContinuedBody: TrailerSource {
                     }
                 }
                 return piece
-            } catch  where Self.isBroken(error) {
+            } catch  where isBroken(error) {
                 if let count, state.withLock({ $0.received }) >= count { return nil }
                 guard await goesOn() else { throw error }
             }
@@ -117,7 +119,7 @@ final class ContinuedBody: TrailerSource {
             asking.cancel()
         }
         let response: TransportResponse
-        do { response = try answer.get() } catch { return await Self.isBroken(error) ? goesOn() : false }
+        do { response = try answer.get() } catch { return await isBroken(error) ? goesOn() : false }
         let rest = ContentRange(
             ofRestIn: response.head, bodyLength: response.bodyLength, from: next, of: head.headerFields,
             completeLength: place?.completeLength ?? length, end: place?.range.upperBound)
@@ -133,12 +135,12 @@ final class ContinuedBody: TrailerSource {
         }
         if rest != nil { return true }
         do { return try await skips(received, of: source, digest) } catch {
-            return await Self.isBroken(error) ? goesOn() : false
+            return await isBroken(error) ? goesOn() : false
         }
     }
 
-    private static func isBroken(_ error: any Error) -> Bool {
-        error is LeftBehind || (error as? TransportError)?.code == .closedEarly
+    private func isBroken(_ error: any Error) -> Bool {
+        isShared ? error is LeftBehind : (error as? TransportError)?.code == .closedEarly
     }
 
     /// The fields that ask for the rest; none for the whole.

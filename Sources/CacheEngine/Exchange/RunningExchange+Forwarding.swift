@@ -319,7 +319,7 @@ extension RunningExchange {
         let (cache, context, presented) = (cache, context, self.head)
         guard presented.method == .get, body == nil, context.preload == nil else { return reader }
         let response = TransportResponse(head: head, body: reader, bodyLength: length)
-        let body = ContinuedBody(response, needsTag: true) { conditions in
+        let body = ContinuedBody(response, isShared: true) { conditions in
             var head = presented
             ConditionalRequest.remove(from: &head.headerFields)
             for field in conditions { head.headerFields[field.name] = field.value }
