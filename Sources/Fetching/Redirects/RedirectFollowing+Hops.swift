@@ -87,9 +87,9 @@ extension RedirectFollowing {
         // "Redirect-tainted origin", §2.2.5.
         if !(askingOrigin?.isSameOrigin(as: previous) ?? false) { isOriginTainted = true }
         leftFirstOrigin = leftFirstOrigin || !target.isSameOrigin(as: firstOrigin)
-        guard request.head.headerFields[FetchField.secFetchSite] != "none" else { return }
-        // A page that the app opens is as far from where it leads as the site that led there.
-        let isOfApp = request.origin == nil && request.initiator == .app
+        // A page that the app or its user opens is as far from where it leads as the site that led there.
+        let isTyped = request.head.headerFields[FetchField.secFetchSite] == "none"
+        let isOfApp = isTyped || request.origin == nil && request.initiator == .app
         relation = max(
             relation,
             isOfApp

@@ -198,6 +198,19 @@ struct MovedDocumentTests {
         }
     }
 
+    @Test("RFC 6265bis §5.2: what the user opens, and comes back from another site, gets no strict cookie")
+    func typedChain() async throws {
+        let bench = ResponderBench()
+        try await bench.setCookie("https://b.test/login", "sid=1; SameSite=Strict; Secure; Path=/")
+        bench.on("https://b.test/out", 302, [.location: "https://other.test/"])
+        bench.on("https://other.test/", 302, [.location: "https://b.test/home"])
+        bench.on("https://b.test/home", 200, Self.html, body: "home")
+        for url in ["https://b.test/out", "https://other.test/", "https://b.test/home"] {
+            _ = try await bench.open(url)
+        }
+        #expect(bench.sent(.cookie).suffix(3) == ["sid=1", "", ""])
+    }
+
     @Test("what a redirect sets is sent with the next document, and the redirect itself is stored as it says")
     func storedRedirect() async throws {
         let bench = ResponderBench()
