@@ -147,13 +147,6 @@ final class OriginConnection: Sendable {
                 }
                 if isNews { onReusable() }
             }
-            guard head.0.block(scheme: "https", head.1).fitsOneFrame else {
-                onEnd()
-                throw ClosedBeforeResponse(
-                    failure: TransportError(
-                        code: .malformedRequest, message: "The request's head is too long for a frame of HTTP/2."),
-                    reason: .wantsHTTP11)
-            }
             let line = try await open(shared, onEnd)
             return try await line.send(request, head, silenceLimit: silenceLimit, onReusable: onEnd)
         }

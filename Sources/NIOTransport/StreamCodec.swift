@@ -5,6 +5,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
+/// A head that is not sent, as it would end the connection; see ``FieldBlock/fitsOneFrame``.
+private struct HeadTooLong: Error {}
+
 /// HTTP/2 on a stream that carries one exchange, RFC 9113 §8.1.
 struct StreamCodec: ExchangeCodec {
     private enum State {
@@ -45,7 +48,9 @@ struct StreamCodec: ExchangeCodec {
     }
 
     private func write(_ block: FieldBlock, isLast: Bool) -> EventLoopFuture<Void> {
-        channel.writeAndFlush(HTTP2Frame.FramePayload.headers(.init(headers: HPACKHeaders(block), endStream: isLast)))
+        guard block.fitsOneFrame else { return channel.eventLoop.makeFailedFuture(HeadTooLong()) }
+        return channel.writeAndFlush(
+            HTTP2Frame.FramePayload.headers(.init(headers: HPACKHeaders(block), endStream: isLast)))
     }
 
     // MARK: The response
@@ -138,6 +143,7 @@ struct StreamCodec: ExchangeCodec {
     }
 
     func reason(for error: (any Error)?) -> ClosedBeforeResponse.Reason? {
+        if error is HeadTooLong { return .wantsHTTP11 }
         let id = try? channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
         return connection.reason(for: error, stream: id)
     }

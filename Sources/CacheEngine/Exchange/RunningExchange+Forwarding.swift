@@ -95,11 +95,8 @@ extension RunningExchange {
             ? nil
             : ContinuedBody(response) { conditions in
                 var again = exchange
-                var head = head
-                ConditionalRequest.remove(from: &head.headerFields)
-                for field in conditions { head.headerFields[field.name] = field.value }
                 again.network?.withLock { $0.repeats += 1 }
-                return try await again.send(TransportRequest(head: head))
+                return try await again.send(TransportRequest(head: head.asking(under: conditions)))
             }
         return body ?? response.body
     }
@@ -320,10 +317,8 @@ extension RunningExchange {
         guard presented.method == .get, body == nil, context.preload == nil else { return reader }
         let response = TransportResponse(head: head, body: reader, bodyLength: length)
         let body = ContinuedBody(response, isShared: true) { conditions in
-            var head = presented
-            ConditionalRequest.remove(from: &head.headerFields)
-            for field in conditions { head.headerFields[field.name] = field.value }
-            let answer = await cache.respond(to: EngineRequest(head: head, context: context))
+            let request = EngineRequest(head: presented.asking(under: conditions), context: context)
+            let answer = await cache.respond(to: request)
             return TransportResponse(head: answer.head, body: answer.body.makeSource(), bodyLength: answer.body.length)
         }
         return body ?? reader
@@ -368,5 +363,15 @@ extension RunningExchange {
         case .fail(let error): return failure(error)
         default: return failure(EngineError(code: .originBroken, message: "The stored response was lost."))
         }
+    }
+}
+
+extension HTTPRequest {
+    /// The same with these conditions, and a range, in place of its own.
+    fileprivate func asking(under conditions: HTTPFields) -> HTTPRequest {
+        var request = self
+        ConditionalRequest.remove(from: &request.headerFields)
+        for field in conditions { request.headerFields[field.name] = field.value }
+        return request
     }
 }

@@ -1,4 +1,5 @@
 #if Proxy
+import HTTPCacheSemantics
 import HTTPMessages
 import HTTPTypes
 import NIOCore
@@ -63,7 +64,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
             return try end(try HTTPFields(trailers: lines, .request), context)
         }
         let head = try RequestHead(lines, scheme: "https")
-        isSafe = [.get, .head, .options, .trace].contains(head.method)
+        isSafe = Invalidation.isSafe(head.method)
         let framing = try MessageFraming(of: head, isLast: block.endStream)
         request = .arriving(left: framing.statedLength)
         context.fireChannelRead(wrapInboundOut(.head(head, framing, exchange: Self.exchange)))
@@ -127,7 +128,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
                 promise?.succeed()
                 return
             }
-            send(block, isLast: false, context, promise)
+            context.write(wrapOutboundOut(Self.frame(block)), promise: promise)
         case .head(let head, let framing, _): begin(head, framing, isLast: framing == .none, context, promise)
         case .content(let bytes): send(bytes, context, promise)
         case .end(let trailers): end(trailers, context, promise)
@@ -145,9 +146,11 @@ final class StreamServerCodec: ChannelDuplexHandler {
         let block = head.block(framing)
         guard block.fitsOneFrame else { return leaveToHTTP11(context, promise) }
         answer = AnswerWriter(framing, closes: false)
-        let sent = promise ?? context.eventLoop.makePromise()
-        send(block, isLast: isLast, context, sent)
-        if isLast { finish(context, behind: sent.futureResult) }
+        if isLast {
+            finish(by: Self.frame(block, isLast: true), context, promise)
+        } else {
+            context.write(wrapOutboundOut(Self.frame(block)), promise: promise)
+        }
     }
 
     private func send(
@@ -159,13 +162,9 @@ final class StreamServerCodec: ChannelDuplexHandler {
         case .plain(let bytes), .chunk(let bytes):
             let isWhole = isLast && answer?.end([:]) != nil
             let frame = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isWhole)
-            let sent = isWhole ? promise ?? context.eventLoop.makePromise() : isLast ? nil : promise
-            context.write(wrapOutboundOut(.data(frame)), promise: sent)
-            if isWhole, let sent {
-                finish(context, behind: sent.futureResult)
-            } else if isLast {
-                end([:], context, promise)
-            }
+            guard !isWhole else { return finish(by: .data(frame), context, promise) }
+            context.write(wrapOutboundOut(.data(frame)), promise: isLast ? nil : promise)
+            if isLast { end([:], context, promise) }
         }
     }
 
@@ -176,33 +175,32 @@ final class StreamServerCodec: ChannelDuplexHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return context.close(promise: nil)
         }
-        let (sent, block) = (promise ?? context.eventLoop.makePromise(), trailers.trailerBlock)
+        let block = trailers.trailerBlock
         // RFC 9110 §6.5.1: whoever can't carry trailers leaves them out.
-        if trailers.isEmpty || !block.fitsOneFrame {
-            let last = HTTP2Frame.FramePayload.Data(data: .byteBuffer(ByteBuffer()), endStream: true)
-            context.write(wrapOutboundOut(.data(last)), promise: sent)
-        } else {
-            send(block, isLast: true, context, sent)
-        }
-        finish(context, behind: sent.futureResult)
+        let isBare = trailers.isEmpty || !block.fitsOneFrame
+        finish(
+            by: isBare
+                ? .data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)) : Self.frame(block, isLast: true),
+            context, promise)
     }
 
-    private func send(
-        _ block: FieldBlock, isLast: Bool, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    private static func frame(_ block: FieldBlock, isLast: Bool = false) -> HTTP2Frame.FramePayload {
+        .headers(.init(headers: HPACKHeaders(block), endStream: isLast))
+    }
+
+    /// Writes the frame that ends the answer. RFC 9113 §8.1: who has answered without the rest of a request says so by
+    /// "RST_STREAM with an error code of NO_ERROR after sending a complete response": behind that frame, which may wait
+    /// for the client's window.
+    private func finish(
+        by last: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) {
-        let frame = HTTP2Frame.FramePayload.Headers(headers: HPACKHeaders(block), endStream: isLast)
-        context.write(wrapOutboundOut(.headers(frame)), promise: promise)
-    }
-
-    /// RFC 9113 §8.1: who has answered without the rest of a request says so by "RST_STREAM with an error code of
-    /// NO_ERROR after sending a complete response": behind its last frame, which may wait for the client's window.
-    private func finish(_ context: ChannelHandlerContext, behind last: EventLoopFuture<Void>) {
         answer = nil
         isAnswered = true
-        if case .complete = request { return }
+        if case .complete = request { return context.write(wrapOutboundOut(last), promise: promise) }
         isOver = true
-        let bound = context.loopBound
-        last.assumeIsolated().whenSuccess {
+        let (bound, sent) = (context.loopBound, promise ?? context.eventLoop.makePromise())
+        context.write(wrapOutboundOut(last), promise: sent)
+        sent.futureResult.assumeIsolated().whenSuccess {
             bound.value.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
         }
     }

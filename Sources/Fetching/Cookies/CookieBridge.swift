@@ -121,8 +121,5 @@ package struct CookieHop: Hashable, Sendable {
         return policy.registrableDomain(of: target.host) != policy.registrableDomain(of: host)
     }
 
-    /// The safe methods of RFC 9110 §9.2.1.
-    var isSafe: Bool {
-        [.get, .head, .options, .trace].contains(method)
-    }
+    var isSafe: Bool { Invalidation.isSafe(method) }
 }

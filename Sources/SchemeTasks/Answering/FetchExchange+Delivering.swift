@@ -6,7 +6,7 @@ import HTTPTypes
 /// Delivers a response to the page.
 extension FetchExchange {
     func isUntypedDocument(_ head: HTTPResponse) -> Bool {
-        first.mode == .navigate && DocumentType.named(by: head.headerFields) == nil
+        first.mode == .navigate && !head.headerFields.contains(.contentType)
     }
 
     /// The head of a response of which the first bytes are known. A document whose server names no type gets the one

@@ -198,8 +198,8 @@ struct FetchExchange {
         _ delivery: RedirectAction.Delivery, _ content: ResponseBody
     ) throws(SchemeTaskError) -> Next {
         var delivery = delivery
-        if first.mode == .navigate, let type = DocumentType.named(by: delivery.response.headerFields) {
-            delivery.response.headerFields[.contentType] = type
+        if first.mode == .navigate {
+            delivery.response.headerFields[.contentType] = DocumentType.named(by: delivery.response.headerFields)
         }
         guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {
             return .answer(.ready(response(showingRedirect(delivery.response, delivery), content)))
