@@ -111,6 +111,9 @@ final class OpenedIndex: Sendable {
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         try known.giveUp(waitForReads)
+        // A lock of this process does not stop this process: opened beside an index that was removed, a new one cuts the
+        // shared memory into which the old one still looks, and the system ends the process (SIGBUS, mmap(2)).
+        if !known.isReadOnly { try? close() }
         let new = try Self.open(layout, fileSystem, durability, now)
         if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
@@ -136,6 +139,7 @@ final class OpenedIndex: Sendable {
     /// - Throws: The error of a second look that the disk has failed.
     func recover(_ damaged: StoreIndex, after error: (any Error)?) throws {
         guard inUse === damaged else { return }
+        guard damaged.isInPlace else { return _ = try inPlace() }
         if !IndexRecovery.isAboutTables(error) {
             do {
                 let second = try StoreIndex(layout, fileSystem, durability)

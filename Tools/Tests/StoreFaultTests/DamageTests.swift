@@ -155,6 +155,28 @@ struct DamageTests {
         }
     }
 
+    /// A new index beside the old one cut the shared memory into which the same process looked.
+    @Test("the index alone is removed again and again while the store is open: it begins anew, and no signal ends it")
+    func removedIndex() async throws {
+        try await FaultBench.waiting {
+            let bench = try FaultBench()
+            try bench.run(["--operations", "60"], seed: 1)
+            var lines = 0
+            let signal = try bench.run(["--operations", "\(Self.cases * 20)"], seed: 2) { _ in
+                lines += 1
+                if lines > 200, lines % 10 == 0 {
+                    try? FileManager.default.removeItem(atPath: bench.store + "/index.sqlite")
+                }
+            }
+            #expect(signal == nil)
+            try bench.check()
+            bench.ledger.complaints.expectNone(but: [.lost, .old, .failedChange, .failedLook], "removed")
+            bench.ledger.forgetComplaints()
+            try bench.check()
+            bench.ledger.complaints.expectNone("opened again")
+        }
+    }
+
     @Test("the whole directory is removed while the store is open: nothing wrong is served, and a new one works")
     func removedDirectory() async throws {
         try await FaultBench.waiting {
