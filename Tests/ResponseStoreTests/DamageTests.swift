@@ -219,6 +219,24 @@ struct DamageTests {
         #expect(try await reopened.body("new") == [9])
     }
 
+    /// A second connection waited for the locks that the first one holds until it closes.
+    @Test("an index that is cut while the store is open begins anew at the next look-up", arguments: [0, 100, 5_000])
+    func cutWhileOpen(_ length: Int) async throws {
+        for number in 0..<200 { try await store.put(Samples.body(2_000 + number, 1), "\(number)") }
+        try store.index.close()
+        let reopened = try DiskResponseStore(directory: directory.store, durability: .process)
+        for number in 0..<3 { #expect(try await reopened.entries(for: Samples.key("none\(number)")).isEmpty) }
+        try await reopened.index.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        #expect(truncate(directory.store + "/index.sqlite", length) == 0)
+        for number in 0..<200 {
+            let body = try await reopened.body("\(number)")
+            #expect(body == nil || body == Samples.body(2_000 + number, 1))
+        }
+        try await reopened.put([2], "new")
+        #expect(try await reopened.body("new") == [2])
+        #expect(try await reopened.verify().problems.isEmpty)
+    }
+
     @Test("a flipped bit in a large body is found before its block is read, and costs that body", arguments: 0..<12)
     func flippedBitInFile(_ round: Int) async throws {
         // Up to 2 MiB it is found when the body is opened, in longer bodies when the block is read.

@@ -80,6 +80,13 @@ final class OpenedIndex: Sendable {
         }
     }
 
+    /// Closes the index because its file is gone or damaged. Beside it, one opened in its place would wait for locks of
+    /// our own, and cut the shared memory into which the old one looks: the system ends such a process (SIGBUS, mmap(2)).
+    private func closeBeforeOpening() {
+        // Where it does not close, the new one is opened all the same.
+        try? close()
+    }
+
     /// Returns once no read is under way; whoever calls it has seen to it that none begins.
     private func waitForReads() {
         let isOver = DispatchSemaphore(value: 0)
@@ -111,9 +118,7 @@ final class OpenedIndex: Sendable {
         if known.isInPlace, !known.isReadOnly { return known }
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         try known.giveUp(waitForReads)
-        // A lock of this process does not stop this process: opened beside an index that was removed, a new one cuts the
-        // shared memory into which the old one still looks, and the system ends the process (SIGBUS, mmap(2)).
-        if !known.isReadOnly { try? close() }
+        if !known.isReadOnly { closeBeforeOpening() }
         let new = try Self.open(layout, fileSystem, durability, now)
         if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
@@ -139,7 +144,7 @@ final class OpenedIndex: Sendable {
     /// - Throws: The error of a second look that the disk has failed.
     func recover(_ damaged: StoreIndex, after error: (any Error)?) throws {
         guard inUse === damaged else { return }
-        guard damaged.isInPlace else { return _ = try inPlace() }
+        closeBeforeOpening()
         if !IndexRecovery.isAboutTables(error) {
             do {
                 let second = try StoreIndex(layout, fileSystem, durability)
@@ -148,7 +153,6 @@ final class OpenedIndex: Sendable {
                 guard IndexRecovery.isNeeded(after: error) else { throw error }
             }
         }
-        // It closes when its last reader releases it. SQLite does not touch files that replaced its own.
         IndexRecovery.removeIndex(layout, fileSystem)
         let new = try Self.open(layout, fileSystem, durability, now)
         IndexRecovery.noteNewBeginning(of: new, at: now())
