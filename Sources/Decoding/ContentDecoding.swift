@@ -21,13 +21,13 @@ package final class ContentDecoding {
 
     /// - Parameters:
     ///   - codings: If there are none, the content comes out as it went in.
-    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is; else it is
-    ///     damaged.
+    ///   - isForgiving: Whether content is read as WebKitGTK's own network reads it: what is said to be gzip and does not
+    ///     begin so goes on as it is, and gzip or deflate without its end has what came. Else both are errors.
     package init(
-        _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
+        _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), isForgiving: Bool = false
     ) {
         self.limits = limits
-        stages = codings.codings.map { DecodingStage($0, passesOnOthers: passesOnOthers) }
+        stages = codings.codings.map { DecodingStage($0, isForgiving: isForgiving) }
     }
 
     /// Gives the next bytes, when ``next()`` needs input.

@@ -14,15 +14,15 @@ struct DecodingStage {
     }
 
     private let coding: ContentCodings.Coding
-    private let passesOnOthers: Bool
+    private let isForgiving: Bool
     private var state = State.beginning
     private var (input, place, isInputComplete) = ([UInt8](), 0, false)
     private var output: [UInt8] = []
     /// All that has come out, in bytes.
     private(set) var decoded: Int64 = 0
 
-    init(_ coding: ContentCodings.Coding, passesOnOthers: Bool) {
-        (self.coding, self.passesOnOthers) = (coding, passesOnOthers)
+    init(_ coding: ContentCodings.Coding, isForgiving: Bool) {
+        (self.coding, self.isForgiving) = (coding, isForgiving)
     }
 
     mutating func add(_ bytes: [UInt8]) {
@@ -47,7 +47,7 @@ struct DecodingStage {
                     state = .ended
                     continue
                 }
-                if passesOnOthers, coding == .gzip, !isGzip {
+                if isForgiving, coding == .gzip, !isGzip {
                     state = .passing
                     continue
                 }
@@ -70,6 +70,10 @@ struct DecodingStage {
                 }
                 if result == .more, taken == 0 {
                     guard isInputComplete else { return .needsInput }
+                    if isForgiving, coding != .brotli {
+                        state = .ended
+                        continue
+                    }
                     throw ContentDecodingError(
                         code: .cutOff, message: "The end of the content is missing; loading it again may help.")
                 }

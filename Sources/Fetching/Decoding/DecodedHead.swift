@@ -30,10 +30,9 @@ package struct DecodedHead: Sendable {
 
     /// - Parameters:
     ///   - body: The content that came with the head; read by what is returned.
-    ///   - passesOnOthers: Whether content that is said to be gzip and does not begin so goes on as it is, as in
-    ///     WebKitGTK.
+    ///   - isForgiving: See ``ContentDecoding``.
     package func decode(
-        _ body: ResponseBody, limits: DecodingLimits = DecodingLimits(), passesOnOthers: Bool = false
+        _ body: ResponseBody, limits: DecodingLimits = DecodingLimits(), isForgiving: Bool = false
     ) -> ResponseBody {
         guard !codings.isEmpty else { return body }
         switch body {
@@ -43,14 +42,14 @@ package struct DecodedHead: Sendable {
             short.total = min(limits.total, Self.mostAtOnce)
             if let decoded = try? ContentDecoding.decode(bytes, codings, limits: short) { return .bytes(decoded) }
             // Longer content is streamed, and damaged content as far as it goes.
-            return stream(body, limits, passesOnOthers)
-        case .bytes, .file, .stream: return stream(body, limits, passesOnOthers)
+            return stream(body, limits, isForgiving)
+        case .bytes, .file, .stream: return stream(body, limits, isForgiving)
         }
     }
 
-    private func stream(_ body: ResponseBody, _ limits: DecodingLimits, _ passesOnOthers: Bool) -> ResponseBody {
+    private func stream(_ body: ResponseBody, _ limits: DecodingLimits, _ isForgiving: Bool) -> ResponseBody {
         let decoding = DecodingBody(
-            body.makeSource(), codings: codings, limits: limits, passesOnOthers: passesOnOthers)
+            body.makeSource(), codings: codings, limits: limits, isForgiving: isForgiving)
         return .stream(decoding, length: nil)
     }
 }

@@ -14,13 +14,13 @@ package actor DecodingBody: BodySource {
     private var failure: (any Error)?
     private let isCancelled = LockedBox(false)
 
-    /// - Parameter passesOnOthers: See ``ContentDecoding``.
+    /// - Parameter isForgiving: See ``ContentDecoding``.
     package init(
         _ source: any BodySource, codings: ContentCodings, limits: DecodingLimits = DecodingLimits(),
-        passesOnOthers: Bool = false
+        isForgiving: Bool = false
     ) {
         self.source = source
-        decoding = ContentDecoding(codings, limits: limits, passesOnOthers: passesOnOthers)
+        decoding = ContentDecoding(codings, limits: limits, isForgiving: isForgiving)
     }
 
     /// - Throws: ``ContentDecodingError``, after which the source is cancelled; the source's errors;

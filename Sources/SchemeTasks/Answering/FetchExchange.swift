@@ -173,7 +173,7 @@ struct FetchExchange {
                 response.body.discard()
                 return .answer(.ready(LoadResponse(head: delivery.response, body: .empty)))
             }
-            return try deliver(delivery, decoded.decode(response.body, passesOnOthers: true))
+            return try deliver(delivery, decoded.decode(response.body, isForgiving: true))
         case .follow(let next):
             responder.unreadContent.finish(response.body)
             if !next.keepsBody { body = nil }
