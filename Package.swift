@@ -23,8 +23,8 @@ func whenProxy(_ target: String) -> Target.Dependency {
     .target(name: target, condition: .when(traits: ["Proxy"]))
 }
 
-// As swift-crypto does it: elsewhere than on Apple's platforms nobody reads the privacy manifest, and a resource would link
-// Foundation's Bundle.
+// As swift-crypto does it: elsewhere than on Apple's platforms nobody reads the privacy manifest, and a resource would
+// link Foundation's Bundle.
 #if canImport(Darwin)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let notForLinux: [String] = []
@@ -35,7 +35,8 @@ let notForLinux = ["PrivacyInfo.xcprivacy"]
 
 let package = Package(
     name: "larder",
-    // tvOS and watchOS are not supported: neither has web views, and what suspends and schedules apps there is another thing.
+    // tvOS and watchOS are not supported: neither has web views, and what suspends and schedules apps there is another
+    // thing.
     platforms: [.iOS(.v16), .macOS(.v13), .macCatalyst(.v16), .visionOS(.v1)],
     // Each with what is outside of this package and imports it.
     products: [
@@ -43,7 +44,8 @@ let package = Package(
         .library(name: "LarderKit", targets: ["LarderKit"]),
         // Apps that let Larder answer https itself: what it does to WebKit is to be chosen by name.
         .library(name: "LarderHTTPSScheme", targets: ["LarderHTTPSScheme"]),
-        // The tool and the demo's report speak of Cache-Status, keys and times; the benchmarks time it alone; the fuzzers.
+        // The tool and the demo's report speak of Cache-Status, keys and times; the benchmarks time it alone; the
+        // fuzzers.
         .library(name: "HTTPCacheSemantics", targets: ["HTTPCacheSemantics"]),
         // The tool's own state, and the stand-ins for Apple's modules.
         .library(name: "Locking", targets: ["Locking"]),

@@ -4,8 +4,8 @@ import PackageDescription
 /// The Makefile sets the variable.
 let warnings: [SwiftSetting] =
     Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
-/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM calls
-/// the root package by its folder.
+/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM
+/// calls the root package by its folder.
 let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
 let strict: [SwiftSetting] =
     [

@@ -4,8 +4,8 @@ import PackageDescription
 /// The Makefile sets the variable; apps that depend on the package are not bothered by warnings of newer compilers.
 let warnings: [SwiftSetting] =
     Context.environment["LARDER_WARNINGS"] == "error" ? [.unsafeFlags(["-warnings-as-errors"])] : []
-/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM calls
-/// the root package by its folder.
+/// The packages of this repository are compiled as one, so that they see each other's `package` declarations. SwiftPM
+/// calls the root package by its folder.
 let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
 let strict: [SwiftSetting] =
     [
@@ -80,8 +80,8 @@ let faultyFiles: [Product] = []
 let faultTests: [Target] = []
 #endif
 
-/// The tests of the libraries, through links to the root package, so that one build serves them and the tool. There each
-/// is declared with what it needs; here all may use what any of them needs.
+/// The tests of the libraries, through links to the root package, so that one build serves them and the tool. There
+/// each is declared with what it needs; here all may use what any of them needs.
 let libraryTests: [Target] = [
     "CacheEngineTests", "CacheRulesTests", "DecodingTests", "FetchingTests", "FuzzReplayTests",
     "HTTPCacheSemanticsTests", "LarderKitTests", "LockingTests", "ManifestsTests", "ModelTests", "PageRewritingTests",

@@ -53,8 +53,8 @@ public struct ExchangeReport: Sendable {
     /// Why the store could not keep a response that was to be stored, such as a full disk; then the client has got it
     /// nevertheless, and ``outcome`` is ``Outcome/forwarded``.
     public var storeFailure: StoreError?
-    /// Why there was no answer but an error of the cache's own, or why the content of the origin's answer broke off, after
-    /// it was asked again; `nil` otherwise.
+    /// Why there was no answer but an error of the cache's own, or why the content of the origin's answer broke off,
+    /// after it was asked again; `nil` otherwise.
     public var failure: EngineError?
     /// Why the origin gave no answer that is of use, where a stored response answers in its place.
     public var originFailure: EngineError?

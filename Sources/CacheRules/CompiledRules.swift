@@ -40,8 +40,8 @@ final class CompiledRules: Sendable {
         self.conditions = conditions
     }
 
-    /// The first verdict. The state of the network does not override `never-store`: where the first rules with a verdict
-    /// are about the network, and one of them or the rule behind them says `never-store`, that one wins.
+    /// The first verdict. The state of the network does not override `never-store`: where the first rules with a
+    /// verdict are about the network, and one of them or the rule behind them says `never-store`, that one wins.
     func decision(for exchange: Exchange) -> PolicyDecision? {
         guard let first = decided(exchange, from: 0) else { return nil }
         guard areAboutNetwork[first.place], first.decision.verdict != .neverStore else { return first.decision }

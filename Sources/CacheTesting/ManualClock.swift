@@ -70,8 +70,8 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Advances both clocks to the end of the sleeper that ends first; not beyond a limit, so that no time-out of what is
-    /// still at work ends it on a busy machine.
+    /// Advances both clocks to the end of the sleeper that ends first; not beyond a limit, so that no time-out of what
+    /// is still at work ends it on a busy machine.
     package func advanceToSleeper(within limit: Duration) {
         state.update { state in
             guard let first = state.ends.values.filter({ $0 > state.uptime }).min(), first <= state.uptime + limit

@@ -30,8 +30,8 @@ package enum RandomOrders {
     package static let count = UInt64(ProcessInfo.processInfo.environment["LARDER_ORDERS"] ?? "") ?? 10_000
 }
 
-/// Content in which every octet depends on its place, so that each mix-up shows; made of blocks, which a debug build copies
-/// a hundred times as fast as single octets.
+/// Content in which every octet depends on its place, so that each mix-up shows; made of blocks, which a debug build
+/// copies a hundred times as fast as single octets.
 package enum PatternedContent {
     /// Its length is a prime, so that no usual block begins at the same octet twice.
     private static let block = (0..<65_521).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }

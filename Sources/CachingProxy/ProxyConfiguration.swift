@@ -61,9 +61,9 @@ package struct ProxyConfiguration: Sendable {
     package var addedFields: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
     /// Whether responses carry `Cache-Status`, which page scripts can read.
     package var sendsCacheStatus: Bool
-    /// Whether the proxy is a part of its one client, such as of an app with web views. Then requests have no `Via`, which
-    /// RFC 9110 §7.6.3 asks of a proxy: servers such as nginx and IIS send nothing compressed where they see it. Off
-    /// unless set.
+    /// Whether the proxy is a part of its one client, such as of an app with web views. Then requests have no `Via`,
+    /// which RFC 9110 §7.6.3 asks of a proxy: servers such as nginx and IIS send nothing compressed where they see it.
+    /// Off unless set.
     package var isPartOfClient = false
     /// Whether what would pass the cache unread is refused with 403: tunnels to hosts that are not intercepted, and
     /// WebSocket. Off unless set.

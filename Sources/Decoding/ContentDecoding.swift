@@ -21,8 +21,8 @@ package final class ContentDecoding {
 
     /// - Parameters:
     ///   - codings: If there are none, the content comes out as it went in.
-    ///   - isForgiving: Whether content is read as WebKitGTK's own network reads it: what is said to be gzip and does not
-    ///     begin so goes on as it is, and gzip or deflate without its end has what came. Else both are errors.
+    ///   - isForgiving: Whether content is read as WebKitGTK's own network reads it: what is said to be gzip and does
+    ///     not begin so goes on as it is, and gzip or deflate without its end has what came. Else both are errors.
     package init(
         _ codings: ContentCodings, limits: DecodingLimits = DecodingLimits(), isForgiving: Bool = false
     ) {

@@ -120,8 +120,8 @@ extension Larder {
 
     // MARK: Watching and ending
 
-    /// The ``Preloading/ManifestUpdate/serial`` of the release that pages see, such as for an app's metrics. A newer one
-    /// takes its place once all that its pages can reach is there.
+    /// The ``Preloading/ManifestUpdate/serial`` of the release that pages see, such as for an app's metrics. A newer
+    /// one takes its place once all that its pages can reach is there.
     ///
     /// - Parameter manifest: Its ``LarderManifest/id`` counts alone.
     /// - Returns: `nil` before the first release, and after the publisher has turned it off or the app has removed it.

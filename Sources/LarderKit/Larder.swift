@@ -244,7 +244,8 @@ public final class Larder: Sendable {
                 throw EngineError(
                     code: .disconnected,
                     message:
-                        "'\(url.absoluteString)' was not fetched: there is no network, or a rule has the store answer alone."
+                        "'\(url.absoluteString)' was not fetched: there is no network, or a rule has the store "
+                        + "answer alone."
                 )
             }
         }

@@ -1,5 +1,5 @@
-/// A part of the scripts that Larder injects into pages where a scheme handler answers: it stands in for some functions of
-/// the web view. Each can be left out on the pages of a host with which it clashes, see `WebViewOptions.unpatched`.
+/// A part of the scripts that Larder injects into pages where a scheme handler answers: it stands in for some functions
+/// of the web view. Each can be left out on the pages of a host with which it clashes, see `WebViewOptions.unpatched`.
 public enum PagePatch: String, Hashable, CaseIterable, Sendable, Codable {
     /// The contents that `fetch`, `XMLHttpRequest` and `sendBeacon` send. Left out, one with a Blob, File or stream is
     /// refused, and `response.url` is not that behind a redirect.

@@ -70,7 +70,8 @@ package struct UploadScript: Sendable {
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         return ScriptStart.once(
             .bodies,
-            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', [\(schemes)], \(PagePatch.leftOut(unpatched)));"
+            "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', "
+                + "[\(schemes)], \(PagePatch.leftOut(unpatched)));"
         )
     }
 

@@ -30,7 +30,8 @@ public enum PastEvent: Hashable, Sendable {
         case .evicted: "It was stored, and made room for others; raise the store's budget, or pin it."
         case .damaged: "It was stored, and its file was damaged and dropped; larder store verify looks at the others."
         case .begunAnew:
-            "The store's index was damaged, or of an earlier version, so that the store began anew; everything is fetched again."
+            "The store's index was damaged, or of an earlier version, so that the store began anew; everything is "
+                + "fetched again."
         case .invalidated: "It was stored, and a request of a page changed it at its server; it is fetched again."
         case .cleared: "It was stored, and its server has cleared what is stored by Clear-Site-Data."
         }
@@ -70,8 +71,8 @@ public enum PastEvent: Hashable, Sendable {
     }
 
     package static let brokeOffWords =
-        "Its content broke off before the length that was stated: its server failed or states a wrong Content-Length, or the "
-        + "page went away."
+        "Its content broke off before the length that was stated: its server failed or states a wrong "
+        + "Content-Length, or the page went away."
 
     /// The most keys that are remembered; the oldest are forgotten.
     static let most = 1_000

@@ -179,8 +179,8 @@ struct ModelOutcome {
     }
 
     /// The records after a response that is not stored: "none of the stored responses nominated in the conditional
-    /// request are suitable". Our choice: what the request selects is validated from then on, also where the request was
-    /// not conditional; a server that fails, or is asked too much, has not said so.
+    /// request are suitable". Our choice: what the request selects is validated from then on, also where the request
+    /// was not conditional; a server that fails, or is asked too much, has not said so.
     func outdated(_ records: [ModelRecord], by response: ModelResponse) -> [[ModelRecord]] {
         guard request.method == "GET", (200...499).contains(response.status),
             ![400, 407, 408, 412, 416, 421, 425, 429, 431].contains(response.status),

@@ -2,8 +2,8 @@ import Testing
 
 @testable import DecodingBrotli
 
-/// Which bytes the decoder hands to the system's one, and what it makes of its answers. That br is decoded can be seen on
-/// a device only.
+/// Which bytes the decoder hands to the system's one, and what it makes of its answers. That br is decoded can be seen
+/// on a device only.
 @Suite("Compression as a decoder of br")
 struct BrotliDecoderTests {
     @Test("input is taken from its place on, output is filled as far as it fits, and the end comes with the last input")

@@ -8,7 +8,8 @@ import Testing
 
 @testable import URLSessionOnApple
 
-/// A session that calls in any order, lawful or not, for tasks that are there or over, while the reader and the app cancel.
+/// A session that calls in any order, lawful or not, for tasks that are there or over, while the reader and the app
+/// cancel.
 @Suite("The adapter under random orders of calls", .timeLimit(.minutes(20)))
 struct OrderTests {
     private struct Order: Sendable {
@@ -64,7 +65,8 @@ struct OrderTests {
             if order.cancelsAt == place { app.cancel() }
             let size = place < order.sizes.count ? order.sizes[place] : 1
             _ = task.session.tellNow { delegate in Self.call(delegate, step, task, size, sent) }
-            // The reader may do what the session's call led to, such as suspend the task: once it has read all, that is done.
+            // The reader may do what the session's call led to, such as suspend the task: once it has read all, that is
+            // done.
             let hasRead = { read.withLock { $0 } >= sent.withLock { $0 } }
             if order.isLawful {
                 while task.told.cancels == 0, !task.told.isRunning || !hasRead() { await Task.yield() }

@@ -6,10 +6,11 @@ import ResponseStore
 /// Content that goes on where its connection broke off: its origin is asked once more.
 ///
 /// RFC 9110 §9.2.2 lets a client repeat a GET by itself. It "SHOULD NOT automatically retry a failed automatic retry":
-/// here up to three fail before the content does, as a network that loses one connection of three would else cost a page
-/// each ninth of its files. Each 16 KiB begin the count anew, so that a server that always breaks off is not asked for
-/// ever. Under a strong entity tag, of content without coding, the rest is requested (§13.1.5); otherwise the whole, whose
-/// head must say the same and whose beginning must have the SHA-256 of what has come: the client has the first head.
+/// here up to three fail before the content does, as a network that loses one connection of three would else cost a
+/// page each ninth of its files. Each 16 KiB begin the count anew, so that a server that always breaks off is not asked
+/// for ever. Under a strong entity tag, of content without coding, the rest is requested (§13.1.5); otherwise the
+/// whole, whose head must say the same and whose beginning must have the SHA-256 of what has come: the client has the
+/// first head.
 final class ContinuedBody: TrailerSource {
     /// Sends the request with these fields in place of its conditions and its range.
     typealias Ask = @Sendable (HTTPFields) async throws -> TransportResponse
@@ -40,8 +41,8 @@ final class ContinuedBody: TrailerSource {
     private let ask: Ask
     private let state: LockedBox<State>
 
-    /// - Parameter isShared: Whether the body is read from a ``SpooledBody``, whose own source goes on by itself: then the
-    ///   rest is requested where the reader was left behind, under a strong tag.
+    /// - Parameter isShared: Whether the body is read from a ``SpooledBody``, whose own source goes on by itself: then
+    ///   the rest is requested where the reader was left behind, under a strong tag.
     /// - Returns: `nil` for a response that can't be continued: another status than 200 and 206, several parts, or a
     ///   part without a strong tag.
     init?(_ response: TransportResponse, isShared: Bool = false, ask: @escaping Ask) {

@@ -8,8 +8,8 @@ import ResponseStore
 /// last ``lead`` bytes stay in memory, and all that the fastest reader has not read yet; a reader further behind reads
 /// the stored bytes. When storing fails, what was stored stays readable, and the pump waits for the slowest reader: all
 /// get everything, but for one that takes nothing for ``patience`` while others wait for it: that one is left behind
-/// (``LeftBehind``). A late reader starts at the first byte. When the last reader leaves before everything has come, the
-/// transfer stops at once.
+/// (``LeftBehind``). A late reader starts at the first byte. When the last reader leaves before everything has come,
+/// the transfer stops at once.
 final class SpooledBody: Sendable {
     /// How far the pump may run ahead, in bytes.
     static let lead: Int64 = 1_048_576

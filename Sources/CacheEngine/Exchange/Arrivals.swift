@@ -75,9 +75,9 @@ final class Arrivals: Sendable {
     }
 }
 
-/// Keys whose stored responses are not as they should be, since a change of the store failed: a full disk, or an index that
-/// another process keeps locked. What is stored under them is validated before each use (RFC 9111 §4.3.4, §4.4), until a
-/// change succeeds or this process ends.
+/// Keys whose stored responses are not as they should be, since a change of the store failed: a full disk, or an index
+/// that another process keeps locked. What is stored under them is validated before each use (RFC 9111 §4.3.4, §4.4),
+/// until a change succeeds or this process ends.
 final class UnwrittenChanges: Sendable {
     /// Beyond so many keys all are doubted.
     static let most = 10_000

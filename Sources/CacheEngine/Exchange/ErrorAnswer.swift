@@ -140,7 +140,8 @@ enum PageThatComesBack {
         if(at===location.href&&new Date-time<60000)wait=Math.min(2*last,30000)}catch{}\
         const later=()=>{timer=setTimeout(ask,wait);wait=Math.min(2*wait,30000)};\
         const ask=async()=>{clearTimeout(timer);try{const answer=await fetch(location.href,{method:'HEAD',\
-        cache:'no-store',redirect:'manual'});if(answer.status!==504){try{sessionStorage[key]=wait+' '+ +new Date+' '+location.href}catch{}\
+        cache:'no-store',redirect:'manual'});\
+        if(answer.status!==504){try{sessionStorage[key]=wait+' '+ +new Date+' '+location.href}catch{}\
         if(dispatchEvent(new CustomEvent(key,{cancelable:true})))location.reload();return}}catch{}later()};\
         addEventListener('online',ask);later()})()
         """

@@ -16,8 +16,8 @@ extension ExchangeMachine {
         case notAsNamed(String, rule: String?)
     }
 
-    /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, if the verdict
-    /// was rejected for the previous response, or if it rests on a hashed name, which the head may belie.
+    /// Asks the rules again, now that a response is known. A head is made only if one of them looks at it, if the
+    /// verdict was rejected for the previous response, or if it rests on a hashed name, which the head may belie.
     ///
     /// - Parameter length: The length of its content in bytes, if known.
     mutating func applyRules(

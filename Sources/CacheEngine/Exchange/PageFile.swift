@@ -68,8 +68,8 @@ extension PageFile {
         return now - WallInstant(unixSeconds: since) < patience
     }
 
-    /// The tags of a page that was fetched with these files. What its scripts fetched on a visit stays noted, unless the
-    /// page had other versions of these files then.
+    /// The tags of a page that was fetched with these files. What its scripts fetched on a visit stays noted, unless
+    /// the page had other versions of these files then.
     static func tags(_ known: [String], with files: [PageFile]) -> [String] {
         let versions = Dictionary(files.map { ($0.url, $0.content) }, uniquingKeysWith: { first, _ in first })
         let shown = known.compactMap(PageFile.init(tag:))

@@ -155,7 +155,8 @@ extension RunningExchange {
             throw TransportError(
                 code: .forbiddenRedirect,
                 message:
-                    "'\(request.head.authority ?? "")' redirects to a file of this machine (file:); that is not followed."
+                    "'\(request.head.authority ?? "")' redirects to a file of this machine (file:); that is not "
+                    + "followed."
             )
         }
         try DecodingTransport.settle(&response, to: request.head, for: codings)
@@ -201,7 +202,8 @@ extension RunningExchange {
         cache.headProbes.note(host, saved: outcome == .saved, at: cache.uptime)
     }
 
-    /// Whether a script or style is another one than before, by its validators; without them nothing tells, so it is not.
+    /// Whether a script or style is another one than before, by its validators; without them nothing tells, so it is
+    /// not.
     private func changesCode(_ fields: HTTPFields) -> Bool {
         let type = fields.mediaType ?? ""
         guard MediaTypeKind(type) == .javaScript || type == "text/css", !context.isBackground, context.preload == nil,

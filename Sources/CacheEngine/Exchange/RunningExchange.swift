@@ -38,8 +38,8 @@ struct RunningExchange {
     var response: TransportResponse?
     /// Whether its content has paused so far.
     var contentPauses: AtomicFlag?
-    /// How the origin's last response came, as far as the transport tells, and how often it was asked once more; `nil` if
-    /// it was not asked or nobody wants the report.
+    /// How the origin's last response came, as far as the transport tells, and how often it was asked once more; `nil`
+    /// if it was not asked or nobody wants the report.
     var network: LockedBox<(metrics: TransportMetrics?, repeats: Int)>?
     /// Since when its page has been there, where this process has not shown it (``PageNews``); for explanations.
     var pageSince: WallInstant?
@@ -236,8 +236,8 @@ struct RunningExchange {
 
     // MARK: Changing the store
 
-    /// Replaces the responses that a 304 confirmed. A client's answer does not wait for the store, which another process
-    /// may have locked; what is asked for next under the same keys does.
+    /// Replaces the responses that a 304 confirmed. A client's answer does not wait for the store, which another
+    /// process may have locked; what is asked for next under the same keys does.
     mutating func freshen(_ freshened: ExchangeMachine.Freshened) async -> StoredEntry {
         var (entry, changed) = (freshened.entry, freshened.others)
         if freshened.isKept, freshened.isNewVariant {

@@ -73,8 +73,8 @@ struct Explainer {
         case .keptForRelease:
             note(
                 "Release", "",
-                "a newer response is stored; without its origin a page gets the files that it was last shown with, or all "
-                    + "of the release in force")
+                "a newer response is stored; without its origin a page gets the files that it was last shown with, "
+                    + "or all of the release in force")
         case .selected(let entry):
             selected = entry
             noteContent(entry)

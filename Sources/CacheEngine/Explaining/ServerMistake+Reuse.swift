@@ -24,15 +24,16 @@ extension ReceivedResponse {
         if !many.isEmpty {
             found.add(
                 "vary",
-                "'Vary: \(sent.filter { many.contains($0.lowercased()) }.joined(separator: ", "))' stores a copy for each value, "
-                    + "such as each version of a browser, and a new value matches none; leave it out."
+                "'Vary: \(sent.filter { many.contains($0.lowercased()) }.joined(separator: ", "))' stores a copy "
+                    + "for each value, such as each version of a browser, and a new value matches none; leave it out."
             )
         }
         if let allowed = fields[.accessControlAllowOrigin], allowed != "*", allowed != "null", !names.contains("origin")
         {
             found.add(
                 "vary-origin",
-                "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': from a cache it fails for other origins; add 'Vary: Origin'."
+                "'Access-Control-Allow-Origin: \(allowed)' without 'Vary: Origin': from a cache it fails for other "
+                    + "origins; add 'Vary: Origin'."
             )
         }
         return found
@@ -50,8 +51,9 @@ extension ReceivedResponse {
             return [
                 ServerMistake(
                     "vary-cookie",
-                    "The page was asked for with cookies and is kept for all of them (no Vary: Cookie). If it depends on who is "
-                        + "signed in, the next one sees it too: send 'Cache-Control: private, no-cache'."
+                    "The page was asked for with cookies and is kept for all of them (no Vary: Cookie). If it "
+                        + "depends on who is signed in, the next one sees it too: send 'Cache-Control: private, "
+                        + "no-cache'."
                 )
             ]
         }
@@ -59,7 +61,8 @@ extension ReceivedResponse {
             return [
                 ServerMistake(
                     "cookie",
-                    "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie out of files."
+                    "A file sets a cookie at each fetch; a cache between may hand it to others. Leave Set-Cookie "
+                        + "out of files."
                 )
             ]
         }
@@ -92,7 +95,8 @@ extension ReceivedResponse {
         if isStored, let stamp = Self.timeStamp(in: target) {
             found.add(
                 "query",
-                "The query '\(stamp)' differs at each visit: a copy more each time, and none ever answers; leave it out."
+                "The query '\(stamp)' differs at each visit: a copy more each time, and none ever answers; leave it "
+                    + "out."
             )
             return found + ofAge
         }
@@ -106,8 +110,8 @@ extension ReceivedResponse {
         } else if [.script, .style].contains(destination), !isHashed {
             found.add(
                 "file-old",
-                "No hash is seen in the name, and the file is fresh for \(text): unless it has one, new pages get the old "
-                    + "file after a deploy. Put a hash into the name, or send 'Cache-Control: no-cache'."
+                "No hash is seen in the name, and the file is fresh for \(text): unless it has one, new pages get "
+                    + "the old file after a deploy. Put a hash into the name, or send 'Cache-Control: no-cache'."
             )
         }
         return found + ofAge
@@ -130,7 +134,8 @@ extension ReceivedResponse {
         return [
             ServerMistake(
                 "age",
-                "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it longer than that; shorten that cache's time."
+                "It arrives stale ('Age: \(age)', 'max-age=\(lifetime)'): a cache on the way keeps it longer than "
+                    + "that; shorten that cache's time."
             )
         ]
     }

@@ -83,7 +83,8 @@ package struct ReceivedResponse: Sendable {
         if isPageInPlace {
             found.add(
                 "html-instead",
-                "HTML comes in place of the file, as from a fallback for single pages; answer 404 where a file is missing."
+                "HTML comes in place of the file, as from a fallback for single pages; answer 404 where a file is "
+                    + "missing."
             )
         } else if !fields.contains(.contentType), isFile || isPage {
             found.add("type-missing", "There is no Content-Type, so browsers guess; state it.")
@@ -102,7 +103,8 @@ package struct ReceivedResponse: Sendable {
         for coding in ContentCoding.names(of: fields) where !Self.codings.contains(coding) {
             found.add(
                 "coding",
-                "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into Content-Type)."
+                "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into "
+                    + "Content-Type)."
             )
         }
         return found
@@ -122,7 +124,8 @@ package struct ReceivedResponse: Sendable {
             return [
                 ServerMistake(
                     "redirect-kept",
-                    "A redirect that is fresh for \(Self.words(lifetime)) goes on leading there after you change it; send 'no-cache'."
+                    "A redirect that is fresh for \(Self.words(lifetime)) goes on leading there after you change "
+                        + "it; send 'no-cache'."
                 )
             ]
         case 400...:
@@ -130,7 +133,8 @@ package struct ReceivedResponse: Sendable {
             return [
                 ServerMistake(
                     "error-kept",
-                    "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send 'Cache-Control: no-cache' with errors."
+                    "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send "
+                        + "'Cache-Control: no-cache' with errors."
                 )
             ]
         default: return []
@@ -177,7 +181,8 @@ package struct ReceivedResponse: Sendable {
                 guard argument.isEmpty || !argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
                 found.add(
                     "seconds",
-                    "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as \(directive.name)=600."
+                    "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as "
+                        + "\(directive.name)=600."
                 )
             }
         }
@@ -210,7 +215,8 @@ package struct ReceivedResponse: Sendable {
         return [
             ServerMistake(
                 "pragma",
-                "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send 'Cache-Control: no-cache'."
+                "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send "
+                    + "'Cache-Control: no-cache'."
             )
         ]
     }

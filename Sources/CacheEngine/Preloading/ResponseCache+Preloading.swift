@@ -173,8 +173,8 @@ extension ResponseCache {
 
     /// Removes what a staged request has stored, once it is stored.
     ///
-    /// - Parameter keepsParts: Whether a beginning stays: what continues it asks whether it is still the same (`If-Range`,
-    ///   RFC 9110 §13.1.5).
+    /// - Parameter keepsParts: Whether a beginning stays: what continues it asks whether it is still the same
+    ///   (`If-Range`, RFC 9110 §13.1.5).
     package func discardStaged(_ request: EngineRequest, keepsParts: Bool = false) async {
         guard request.context.preload?.isStaged == true, let key = key(for: request) else { return }
         await arrivals.waitForCommits(key)

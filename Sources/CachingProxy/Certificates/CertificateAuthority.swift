@@ -61,7 +61,8 @@ package final class CertificateAuthority: Sendable {
             throw ProxyError(
                 code: .authorityUnusable,
                 message: Self.isFull(error)
-                    ? "The certificate authority in '\(directory)' can't be made, because the disk is full; free some space."
+                    ? "The certificate authority in '\(directory)' can't be made, because the disk is full; free "
+                        + "some space."
                     : "The certificate authority in '\(directory)' can't be made or read; remove that folder, or "
                         + "choose another one.", cause: error)
         }

@@ -25,7 +25,8 @@ struct ClientRequest: Sendable {
     let framing: MessageFraming
     let target: RequestTarget
 
-    /// The request as the engine sees it: end-to-end fields only, with the proxy's `Via` unless it is part of the client.
+    /// The request as the engine sees it: end-to-end fields only, with the proxy's `Via` unless it is part of the
+    /// client.
     func presented(by identity: ProxyServer.Identity) -> HTTPRequest {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)

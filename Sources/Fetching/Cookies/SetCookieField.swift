@@ -93,7 +93,8 @@ enum CookieDate {
         guard year >= 1_601, time.hour <= 23, time.minute <= 59, time.second <= 59 else { return nil }
         // HTTPDate knows the calendar, and does not compare the weekday with the date.
         let date =
-            "Sun, \(padded(day)) \(month) \(year) \(padded(time.hour)):\(padded(time.minute)):\(padded(time.second)) GMT"
+            "Sun, \(padded(day)) \(month) \(year) "
+            + "\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second)) GMT"
         return HTTPDate.parse(date, now: WallInstant(unixSeconds: 0))
     }
 

@@ -78,7 +78,8 @@ package enum DocumentType {
     /// As many bytes as decide, "resource header".
     package static let headerLength = 1_445
 
-    /// The type that a server names, with its parameters: the last one of several (Fetch §2.2.2, "extract a MIME type").
+    /// The type that a server names, with its parameters: the last one of several (Fetch §2.2.2, "extract a MIME
+    /// type").
     ///
     /// - Returns: `nil` for none, and for what says as much (MIME Sniffing §7).
     package static func named(by fields: HTTPFields) -> String? {

@@ -120,16 +120,16 @@ extension FetchRequest {
     ///
     /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent
     ///   the request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http
-    ///   and https, the origin of `Referer`, unless it is the URL's own beside that field; else unknown. At the app-cache
-    ///   scheme a
-    ///   sandboxed document has the `Referer` of its host, so there it proves nothing. A `null` in a request that is
-    ///   not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way (Fetch §3.2).
-    ///   Nor does one beside `Sec-Fetch-Site` `same-origin`: an `XMLHttpRequest` of a blank frame has it in WebKit.
-    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `cors` where the request is known to
-    ///   be synchronous; else `navigate` if the navigation delegate announced it; else what the destination always has;
-    ///   else `same-origin` where the injected script says so of its own origin; else `cors` with `Origin`, with a proven
-    ///   own origin or with a method that no other mode has; else `no-cors`. A page chooses `Accept`, so it is no
-    ///   evidence of a navigation.
+    ///   and https, the origin of `Referer`, unless it is the URL's own beside that field; else unknown. At the
+    ///   app-cache scheme a sandboxed document has the `Referer` of its host, so there it proves nothing. A `null` in a
+    ///   request that is not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way
+    ///   (Fetch §3.2). Nor does one beside `Sec-Fetch-Site` `same-origin`: an `XMLHttpRequest` of a blank frame has it
+    ///   in WebKit.
+    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `cors` where the request is known
+    ///   to be synchronous; else `navigate` if the navigation delegate announced it; else what the destination always
+    ///   has; else `same-origin` where the injected script says so of its own origin; else `cors` with `Origin`, with a
+    ///   proven own origin or with a method that no other mode has; else `no-cors`. A page chooses `Accept`, so it is
+    ///   no evidence of a navigation.
     /// - destination: `Sec-Fetch-Dest`; else, of a navigation, what its delegate announced.
     /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a
     ///   navigation was announced; else what the injected script says; else `include` for navigations and `no-cors`, as

@@ -37,11 +37,11 @@ public enum StoreDecision: Hashable, Sendable {
                 "The page asked for it with 'Cache-Control: no-store'; leave that out of the request."
             case .notCacheable:
                 if let rule {
-                    "The rule '\(rule)' stores only answers that state a lifetime, and this one states none: answer with "
-                        + "'Cache-Control: max-age=0', or change the rule."
+                    "The rule '\(rule)' stores only answers that state a lifetime, and this one states none: answer "
+                        + "with 'Cache-Control: max-age=0', or change the rule."
                 } else {
-                    "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
-                        + "change the rule."
+                    "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: "
+                        + "max-age=0', or change the rule."
                 }
             case .methodNotStored: "Answers to POST and other methods than GET are not stored."
             case .statusNotFinal, .statusNotUnderstood, .partialContent, .notModified,
@@ -51,8 +51,8 @@ public enum StoreDecision: Hashable, Sendable {
         }
 
         private static func forbidden(by directive: String) -> String {
-            "'Cache-Control: \(directive)' forbids storing it; answer with 'no-cache' in its place, or give it a rule with "
-                + "\"ignoring\": [\"\(directive)\"]."
+            "'Cache-Control: \(directive)' forbids storing it; answer with 'no-cache' in its place, or give it a "
+                + "rule with \"ignoring\": [\"\(directive)\"]."
         }
     }
 

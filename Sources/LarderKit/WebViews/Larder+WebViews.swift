@@ -104,11 +104,11 @@ extension Larder {
         return installation.load(request, CacheMode(request.cachePolicy), in: webView)
     }
 
-    /// Loads a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. One page is loaded
-    /// at a time, in the order of the calls. A manifest (``preload(manifest:)``) costs far less: this runs the page. Where
-    /// there is no proxy, it warms the web views' own cache alone. A page that a manifest marks (`sideEffects`), if that
-    /// was preloaded before, is not loaded: not itself, nor where it leads to, nor in a frame; what its scripts fetch is
-    /// not looked at.
+    /// Loads a page where nobody sees it, so that all that it asks for is stored; see `HiddenPageLoad`. One page is
+    /// loaded at a time, in the order of the calls. A manifest (``preload(manifest:)``) costs far less: this runs the
+    /// page. Where there is no proxy, it warms the web views' own cache alone. A page that a manifest marks
+    /// (`sideEffects`), if that was preloaded before, is not loaded: not itself, nor where it leads to, nor in a frame;
+    /// what its scripts fetch is not looked at.
     ///
     /// ```swift
     /// let outcome = await larder.preload(rendering: url, with: configuration, in: view).outcome

@@ -85,7 +85,8 @@ package struct ManifestAcceptance: Sendable {
         guard !signed.signatures.isEmpty else {
             throw ManifestRefusal(
                 .unsigned,
-                "What came has no signature, and this app wants one; check that the URL is that of a head, or sign it and publish again."
+                "What came has no signature, and this app wants one; check that the URL is that of a head, or sign "
+                    + "it and publish again."
             )
         }
         var valid: Set<String> = []
@@ -171,8 +172,8 @@ package struct ManifestAcceptance: Sendable {
         if let url, !PrivateNetwork.mayLead(from: url, to: found) {
             throw ManifestRefusal(
                 .wrongBase,
-                "The base \"\(found)\" is within this machine or its network, and the head came from \"\(url)\"; publish the "
-                    + "head there.")
+                "The base \"\(found)\" is within this machine or its network, and the head came from \"\(url)\"; "
+                    + "publish the head there.")
         }
     }
 
@@ -186,8 +187,8 @@ package struct ManifestAcceptance: Sendable {
         guard now <= head.expires + Self.slack else {
             throw ManifestRefusal(
                 .expired,
-                "The head expired at \(UTCTimestamp.text(head.expires)), and it is \(UTCTimestamp.text(now)); sign a new one, "
-                    + "or put this machine's clock right. What it brought stays.")
+                "The head expired at \(UTCTimestamp.text(head.expires)), and it is \(UTCTimestamp.text(now)); sign "
+                    + "a new one, or put this machine's clock right. What it brought stays.")
         }
     }
 
@@ -198,13 +199,15 @@ package struct ManifestAcceptance: Sendable {
         guard head.serial >= floor else {
             throw ManifestRefusal(
                 .serialOlder,
-                "The head has the serial \(head.serial), and \(floor) was accepted before under the id \"\(id)\"; publish a rollback with a higher one, and another site under an id of its own."
+                "The head has the serial \(head.serial), and \(floor) was accepted before under the id \"\(id)\"; "
+                    + "publish a rollback with a higher one, and another site under an id of its own."
             )
         }
         guard head.serial != known.serial || payload == known.payload else {
             throw ManifestRefusal(
                 .serialReused,
-                "A different head with the serial \(head.serial) was accepted before; publish this one with a higher serial."
+                "A different head with the serial \(head.serial) was accepted before; publish this one with a "
+                    + "higher serial."
             )
         }
     }

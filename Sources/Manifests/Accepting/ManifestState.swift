@@ -14,7 +14,8 @@ package struct ManifestState: Hashable, Sendable {
     package internal(set) var issued: WallInstant?
     /// The ids of keys that the recovery key has revoked. They never leave.
     package internal(set) var revoked: Set<String> = []
-    /// The serial of the release that pages see; 0 before the first, and without pins. A newer one is accepted before all of it is there.
+    /// The serial of the release that pages see; 0 before the first, and without pins. A newer one is accepted before
+    /// all of it is there.
     package internal(set) var shown: Int64 = 0
 
     /// ``ManifestHead/turnsOff`` of that head; empty if nothing was pinned.

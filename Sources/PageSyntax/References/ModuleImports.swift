@@ -1,6 +1,6 @@
 /// Finds what a JavaScript module imports before it does anything (ECMAScript §16.2.2): the statements at its top
-/// level. `import()` is for ``ScriptReferences``. Other statements are passed over without being understood; where that goes wrong,
-/// imports behind them are missed.
+/// level. `import()` is for ``ScriptReferences``. Other statements are passed over without being understood; where that
+/// goes wrong, imports behind them are missed.
 package struct ModuleImports {
     /// The specifiers in order, as they are written; one with an escape is passed over.
     package private(set) var specifiers: [String] = []

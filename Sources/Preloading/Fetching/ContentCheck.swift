@@ -37,8 +37,8 @@ struct ContentCheck {
         if codings == nil, expected != nil {
             throw PreloadRefusal(
                 .unknownCoding,
-                "The content has the coding '\(fields[.contentEncoding] ?? "")', which can't be taken off to verify it; "
-                    + "serve it in gzip, or list it without a hash.")
+                "The content has the coding '\(fields[.contentEncoding] ?? "")', which can't be taken off to verify "
+                    + "it; serve it in gzip, or list it without a hash.")
         }
         self.expected = expected
         let longest = expected?.size ?? largest
@@ -114,8 +114,10 @@ struct ContentCheck {
         PreloadRefusal(
             .sizeExceeded,
             expected?.size == nil
-                ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and hash."
-                : "The content is longer than the \(longest) that were stated; publish the files and their list together."
+                ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and "
+                    + "hash."
+                : "The content is longer than the \(longest) that were stated; publish the files and their list "
+                    + "together."
         )
     }
 }

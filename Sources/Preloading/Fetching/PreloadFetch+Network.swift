@@ -189,8 +189,8 @@ extension PreloadFetch {
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,
-                "The response varies by \(obstacles.joined(separator: ", ")), which nobody knows ahead; leave that out of "
-                    + "Vary.")
+                "The response varies by \(obstacles.joined(separator: ", ")), which nobody knows ahead; leave that "
+                    + "out of Vary.")
         }
         return nil
     }
@@ -218,8 +218,8 @@ extension PreloadFetch {
         else { return }
         throw PreloadRefusal(
             .type,
-            "The response has the type '\(type ?? "none")' and not '\(wanted)', under which a page does not take it; correct "
-                + "one of them.")
+            "The response has the type '\(type ?? "none")' and not '\(wanted)', under which a page does not take "
+                + "it; correct one of them.")
     }
 
     /// Reads the content to its end.

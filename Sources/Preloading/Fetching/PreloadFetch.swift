@@ -324,8 +324,8 @@ struct PreloadFetch: Sendable {
     func tooLong(_ size: ByteCount) -> PreloadRefusal {
         PreloadRefusal(
             .sizeExceeded,
-            "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off the list, "
-                + "or raise the store's budget.")
+            "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off "
+                + "the list, or raise the store's budget.")
     }
 
     static let changed = PreloadRefusal(

@@ -21,8 +21,8 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case truncated
         /// The content is another one.
         case hashMismatch = "hash-mismatch"
-        /// The server sends parts of different contents under one tag, again and again; or the page has another tag once
-        /// its files have come, so that they may be of two releases.
+        /// The server sends parts of different contents under one tag, again and again; or the page has another tag
+        /// once its files have come, so that they may be of two releases.
         case validatorChanged = "validator-changed"
         /// The content expands beyond all reason.
         case bomb

@@ -37,7 +37,8 @@ struct PreloadPageLinks {
         guard let rel = kinds.first, kinds.count == 1, rels.subtracting(kinds).isSubset(of: ["shortcut"]) else {
             throw PreloadPageError(
                 .unknownContent, line: line,
-                "This page holds more than preload links: a <link> needs one rel of \(Self.rels.sorted().joined(separator: ", "))."
+                "This page holds more than preload links: a <link> needs one rel of "
+                    + "\(Self.rels.sorted().joined(separator: ", "))."
             )
         }
         guard attributes["imagesrcset"] == nil else {

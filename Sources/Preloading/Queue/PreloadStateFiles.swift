@@ -31,7 +31,8 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
             throw StoreError(
                 code: .readFailed,
                 message:
-                    "'\(folder)/\(name)' is damaged. Remove it to begin anew; then an older manifest may be accepted once."
+                    "'\(folder)/\(name)' is damaged. Remove it to begin anew; then an older manifest may be "
+                    + "accepted once."
             )
         }
         return state
@@ -47,8 +48,8 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         }
     }
 
-    /// Names that the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read says
-    /// nothing.
+    /// Names that the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read
+    /// says nothing.
     package var turnedOff: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let states = names.filter { $0.hasPrefix("manifest-") }.map { try? text(of: $0).flatMap(ManifestState.init) }

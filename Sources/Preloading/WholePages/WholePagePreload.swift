@@ -153,7 +153,8 @@ package actor WholePagePreload {
                 return .refused(
                     PreloadRefusal(
                         .sideEffects,
-                        "It goes on to '\(withheld.method.rawValue) \(withheld.url)', which is not sent ahead of need; take the page off the list."
+                        "It goes on to '\(withheld.method.rawValue) \(withheld.url)', which is not sent ahead of "
+                            + "need; take the page off the list."
                     ))
             }
             return .refused(

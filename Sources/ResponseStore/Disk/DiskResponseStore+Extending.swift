@@ -83,7 +83,8 @@ extension WriteContext {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT body.id, body.length, body.writer, (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
+                SELECT body.id, body.length, body.writer,
+                  (SELECT count(*) FROM entry AS other WHERE other.body = body.id)
                   FROM entry JOIN body ON body.id = entry.body WHERE entry.id = ? AND body.digest = ?
                 """, arguments: [entry.id.rawValue, Data(known.digest.bytes)])
         guard let row, row.number(1) == known.length.bytes, String.fromDatabaseValue(row[2]) == writer,

@@ -80,8 +80,8 @@ package struct FolderOwnership: Hashable, Sendable {
             switch self {
             case .anotherUser(let user): "belongs to another user (\(user)); choose a folder of your own"
             case .othersMayWrite(let mode):
-                "can be written by other users (mode \(String(mode, radix: 8))); take that from them with chmod 700, or choose "
-                    + "another one"
+                "can be written by other users (mode \(String(mode, radix: 8))); take that from them with chmod "
+                    + "700, or choose another one"
             }
         }
     }

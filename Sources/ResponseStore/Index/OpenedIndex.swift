@@ -81,7 +81,8 @@ final class OpenedIndex: Sendable {
     }
 
     /// Closes the index because its file is gone or damaged. Beside it, one opened in its place would wait for locks of
-    /// our own, and cut the shared memory into which the old one looks: the system ends such a process (SIGBUS, mmap(2)).
+    /// our own, and cut the shared memory into which the old one looks: the system ends such a process (SIGBUS,
+    /// mmap(2)).
     private func closeBeforeOpening() {
         // Where it does not close, the new one is opened all the same.
         try? close()
@@ -227,8 +228,9 @@ final class OpenedIndex: Sendable {
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {
-                // SQLite does not wait if two processes create the same new index. For what it waited in vain, such as a
-                // process that was suspended in the middle of a change, nobody else shall wait: it is read until then.
+                // SQLite does not wait if two processes create the same new index. For what it waited in vain, such as
+                // a process that was suspended in the middle of a change, nobody else shall wait: it is read until
+                // then.
                 if !error.isLogBusy, let index = try? StoreIndex(reading: layout, isLocked: true) { return index }
                 // Both of these have waited as long as they may.
                 attempts += error.isLogBusy ? 1 : 3

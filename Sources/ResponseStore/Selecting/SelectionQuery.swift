@@ -8,8 +8,8 @@ struct SelectionQuery {
         FROM entry JOIN body ON body.id = entry.body LEFT JOIN score ON score.entry = entry.id
         """
     static let columns = """
-        entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size, body.length,
-        \(end), (SELECT group_concat(hex(name)) FROM tag WHERE tag.entry = entry.id)
+        entry.id, entry.partition, entry.uri, entry.type, entry.response_time, \(lastUse), uses, pins, size,
+        body.length, \(end), (SELECT group_concat(hex(name)) FROM tag WHERE tag.entry = entry.id)
         """
     private static let lastUse = "max(coalesce(last_use, 0), entry.response_time)"
     /// When the response expires, or has expired, by a rule.

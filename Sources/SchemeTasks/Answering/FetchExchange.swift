@@ -158,7 +158,8 @@ struct FetchExchange {
             throw SchemeTaskError(
                 code: .refused,
                 message:
-                    "The server sends a content coding that was not asked for and can't be decoded, though gzip and deflate can\(ContentCodings.decodesBrotli ? ", and br" : "")."
+                    "The server sends a content coding that was not asked for and can't be decoded, though gzip and "
+                    + "deflate can\(ContentCodings.decodesBrotli ? ", and br" : "")."
             )
         }
         let isOpaqueRedirect = following.isOpaqueRedirect(response.head)

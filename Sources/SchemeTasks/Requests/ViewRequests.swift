@@ -177,9 +177,11 @@ package final class ViewRequests {
     }
 
     private static let unreadable =
-        "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in forms that no script sees."
+        "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in "
+        + "forms that no script sees."
     private static let tooLong =
-        "This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use the mode proxy for such uploads."
+        "This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use "
+        + "the mode proxy for such uploads."
 }
 
 /// A request as a web view shows it to its scheme handler.

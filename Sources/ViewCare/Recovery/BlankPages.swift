@@ -19,7 +19,8 @@ package struct EmptyPage: Hashable, Sendable {
         const isBox = e => { const box = e.getBoundingClientRect(); return box.width > 1 && box.height > 1; };
         if (document.contentType !== 'text/html' && document.contentType !== 'application/xhtml+xml') return '';
         if (body.localName === 'frameset' || body.innerText.trim()) return '';
-        const drawn = 'img,svg,canvas,video,audio[controls],iframe,embed,object,input,button,textarea,select,progress,meter,hr';
+        const drawn = 'img,svg,canvas,video,audio[controls],iframe,embed,object,input,button,'
+            + 'textarea,select,progress,meter,hr';
         if ([...body.querySelectorAll(drawn)].some(isBox)) return '';
         const all = [document.documentElement, body, ...body.querySelectorAll('*')];
         if (all.some(e => (e.shadowRoot || e.localName.includes('-')) && isBox(e))) return '';

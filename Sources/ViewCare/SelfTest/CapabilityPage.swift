@@ -71,7 +71,10 @@ enum CapabilityPage {
             return is(getComputedStyle(document.getElementById('imported')).width, '19px');
           },
           'image': async () => is((await loaded('img', e => { e.src = '/image.svg'; }))?.naturalWidth, 3),
-          'frame': async () => is((await loaded('iframe', e => { e.src = '/frame.html'; }))?.contentDocument?.title, 'probe'),
+          'frame': async () => {
+            const frame = await loaded('iframe', e => { e.src = '/frame.html'; });
+            return is(frame?.contentDocument?.title, 'probe');
+          },
           'fetch': async () => is((await (await fetch('/json')).json()).probe, 1),
           'fetch across origins': async () => is(await text('https://other.larder.test/text'), 'probe'),
           'redirect': async () => is(await text('/redirect'), 'probe'),

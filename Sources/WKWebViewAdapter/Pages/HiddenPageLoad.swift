@@ -41,8 +41,8 @@ public final class HiddenPageLoad {
     private let watch: HiddenLoad
     private let work: Task<Outcome, Never>
 
-    /// Loads a page once, in a web view of its own that is removed at the end. One page is loaded at a time: each begins
-    /// when those before it have ended.
+    /// Loads a page once, in a web view of its own that is removed at the end. One page is loaded at a time: each
+    /// begins when those before it have ended.
     ///
     /// - Parameters:
     ///   - configuration: After `Larder.install(in:through:options:)`; cookies and mode are its own.

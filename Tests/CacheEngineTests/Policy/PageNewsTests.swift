@@ -22,7 +22,8 @@ struct PageNewsTests {
             bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
                 clock.advance(by: .milliseconds(1))
                 let tag = "\"\(version.withLock { $0 })\""
-                // A month old: by heuristics (RFC 9111 §4.2.2), which count for none of these, it would answer for days.
+                // A month old: by heuristics (RFC 9111 §4.2.2), which count for none of these, it would answer for
+                // days.
                 let fields: HTTPFields = [
                     .contentType: type, .eTag: tag, .lastModified: "Sat, 14 Oct 2023 00:00:00 GMT",
                 ]

@@ -39,9 +39,11 @@ struct HTMLMatrix {
         }
         return """
             <section aria-labelledby="files">
-            <h2 id="files">Files <span class="count">what each visit with Larder got, and how much the server sent</span></h2>
+            <h2 id="files">Files <span class="count">what each visit with Larder got, and how much the server \
+            sent</span></h2>
             <table class="matrix" role="table">
-            <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>\(heads.joined())</tr></thead>
+            <thead role="rowgroup"><tr role="row"><th role="columnheader" \
+            scope="col">File</th>\(heads.joined())</tr></thead>
             <tbody role="rowgroup">
             \(lines.joined(separator: "\n"))
             </tbody>
@@ -67,7 +69,8 @@ struct HTMLMatrix {
             "<li>\(HTMLOutcomes.badge(kind.rawValue)) \(kind.meaning)</li>"
         }
         return """
-            <ul class="legend">\(known.joined())<li><span class="badge o-other">–</span> not asked of Larder: from the web \
+            <ul class="legend">\(known.joined())<li><span class="badge o-other">–</span> not asked of Larder: from \
+            the web \
             view’s own cache, or not needed</li></ul>
             """
     }
@@ -81,7 +84,8 @@ struct HTMLMatrix {
         let method = row.method == "GET" ? "" : "<b class=\"method\">\(row.method.escapedForHTML)</b> "
         return """
             <th role="rowheader" scope="row" class="what"><span class="link" title="\(full)">\(method)\(place)\
-            <span class="file">\(url.file.escapedForHTML)</span><span class="query">\(url.query.escapedForHTML)</span></span>\
+            <span class="file">\(url.file.escapedForHTML)</span><span \
+            class="query">\(url.query.escapedForHTML)</span></span>\
             <small>\(row.destination.escapedForHTML)</small></th>
             """
     }
@@ -100,7 +104,8 @@ struct HTMLMatrix {
         }
         if rows.contains(where: \.breaksHashedName) { notes.append(Self.brokenName) }
         return """
-            <td role="cell" class="\(OutcomeKind.styleClass(of: shown.outcome))" title="\(reason)" data-name="\(visit)">\
+            <td role="cell" class="\(OutcomeKind.styleClass(of: shown.outcome))" title="\(reason)" \
+            data-name="\(visit)">\
             \(HTMLOutcomes.badge(shown.outcome))\
             <small>\(notes.filter { !$0.isEmpty }.joined(separator: "; "))</small></td>
             """

@@ -40,7 +40,8 @@ struct HTMLVisitTable {
                 "<p>\(visit.usesLarder ? "" : "<b>Without Larder:</b> ")\(visit.explanation.escapedForHTML)</p>"
             }
             + pair.visits.flatMap(\.brokenHashedNames.sentences).map { sentence in
-                "<p><b class=\"bad\">Not the same bytes:</b> \(sentence.shortened(to: HTMLMatrix.tooltipLimit).escapedForHTML).</p>"
+                let text = sentence.shortened(to: HTMLMatrix.tooltipLimit).escapedForHTML
+                return "<p><b class=\"bad\">Not the same bytes:</b> \(text).</p>"
             }
         let note =
             explanations.isEmpty

@@ -102,7 +102,8 @@ package struct RulesExplanationText {
         if !explanation.mayStillDecide.isEmpty {
             let names = explanation.mayStillDecide.map { "\"\($0)\"" }.joined(separator: ", ")
             texts.append(
-                "Once a response is known, \(names) may decide instead; give one by --content-type and --response-header."
+                "Once a response is known, \(names) may decide instead; give one by --content-type and "
+                    + "--response-header."
             )
         }
         return texts.flatMap { TerminalText.wrapped($0, to: width - 2) }

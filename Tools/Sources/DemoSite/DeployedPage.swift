@@ -33,7 +33,8 @@ package enum DeployedPage {
             <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{}</title>
             <link rel="stylesheet" href="/site.css"><link rel="modulepreload" href="\(part.path)">
             <link rel="modulepreload" href="\(route.path)"></head><body data-release="\(release)">
-            <h1>Release \(release)</h1><img src="/mark.svg" alt=""><script type="module" src="\(app.path)"></script></body></html>
+            <h1>Release \(release)</h1><img src="/mark.svg" alt=""><script type="module" \
+            src="\(app.path)"></script></body></html>
             """
         let mark = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(release)\" height=\"4\"/>"
         let files = [

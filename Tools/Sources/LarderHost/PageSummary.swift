@@ -114,8 +114,8 @@ package struct PageSummary: Sendable {
         }
         if let worker = result.serviceWorker {
             lines.append(
-                "  service worker  \(withoutOrigin(worker)) controls the page: what it answers from its CacheStorage is what is "
-                    + "seen, whatever is stored here; without --data there is none")
+                "  service worker  \(withoutOrigin(worker)) controls the page: what it answers from its "
+                    + "CacheStorage is what is seen, whatever is stored here; without --data there is none")
         }
         if ownCacheAnswers > 0 { lines.append("  own cache       \(ownCacheAnswers) answered by the web view itself") }
         lines += addresses.map { ["  past Larder     \(Self.words($0))"] } ?? []

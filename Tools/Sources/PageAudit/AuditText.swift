@@ -39,15 +39,16 @@ extension Audit {
         }
         lines += [
             "",
-            "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is asked, and",
-            "confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which content is shown a",
-            "minute later, when the server has another; –: it has another name then, or did not come. offline: whether it is there.",
+            "stored: from the store. behind: from the store, and the server is asked meanwhile. asked: the server is",
+            "asked, and confirms what is stored. fetched: whole from the server. failed: no answer. deploy: which",
+            "content is shown a minute later, when the server has another; –: it has another name then, or did not",
+            "come. offline: whether it is there.",
         ]
         if hasSnapshot {
             lines += [
                 "",
-                "A rule gives the page a snapshot. The table shows its first visits: later ones have the page and its files from",
-                "the store, and are of the new release once all of that has come.",
+                "A rule gives the page a snapshot. The table shows its first visits: later ones have the page and its",
+                "files from the store, and are of the new release once all of that has come.",
             ]
         }
         lines += sentences("What is wrong", problems, ink, width)

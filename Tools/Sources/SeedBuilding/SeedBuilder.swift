@@ -39,7 +39,8 @@ package struct SeedBuilder: Sendable {
     package func write(to path: String) throws(ManifestToolError) -> Result {
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
-                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as https://example.com/."
+                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as "
+                    + "https://example.com/."
             )
         }
         if let field = fields.first(where: { !SeedEntry.isField($0) }) {
@@ -135,8 +136,8 @@ package struct SeedBuilder: Sendable {
             }
             guard stated.digest == file.digest else {
                 throw ManifestToolError(
-                    "\(file.path.isEmpty ? "The base's document" : "'\(file.path)'") is another file than in the manifest; "
-                        + "run 'larder manifest build' for this folder.")
+                    "\(file.path.isEmpty ? "The base's document" : "'\(file.path)'") is another file than in the "
+                        + "manifest; run 'larder manifest build' for this folder.")
             }
             files.append(stated)
         }

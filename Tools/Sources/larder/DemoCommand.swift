@@ -84,7 +84,10 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much. 3 by default.",
+            """
+            Make all visits this often, 1 to 99; the times are medians. Two more where they differ too much. 3 by \
+            default.
+            """,
             valueName: "count"))
     var runs: Int?
 
@@ -195,7 +198,8 @@ private enum Deployment {
             throw HostError(
                 code: .badUse,
                 message:
-                    "The command of --deploy ended with status \(ending.status), so there is no visit after a deploy, and no report."
+                    "The command of --deploy ended with status \(ending.status), so there is no visit after a "
+                    + "deploy, and no report."
             )
         }
     }

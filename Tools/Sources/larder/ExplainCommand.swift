@@ -22,7 +22,8 @@ struct ExplainCommand: AsyncParsableCommand {
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
             """
-            A field of the request, 'Name: value'; 'Name:' for one that it does not have. With 'Referer: URL' it is asked \
+            A field of the request, 'Name: value'; 'Name:' for one that it does not have. With 'Referer: URL' it is \
+            asked \
             for as by that page. Repeatable.
             """,
             valueName: "field"))

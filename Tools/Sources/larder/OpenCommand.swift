@@ -65,7 +65,10 @@ struct OpenCommand: AsyncParsableCommand {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Let the web view keep responses in its own cache too, as it does on devices; it lies in the folder of --data."
+            """
+            Let the web view keep responses in its own cache too, as it does on devices; it lies in the folder of \
+            --data.
+            """
         ))
     var webViewCache = true
 
@@ -81,14 +84,18 @@ struct OpenCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
-            "A field of each request to the page's own host and port but WebSockets, 'Name: value'; --through proxy only. Repeatable.",
+            """
+            A field of each request to the page's own host and port but WebSockets, 'Name: value'; --through proxy \
+            only. Repeatable.
+            """,
             valueName: "field"))
     var header: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            Leave out what Larder's scripts replace on pages of this host, in the scheme modes: all of it, or HOST=NAME,… \
+            Leave out what Larder's scripts replace on pages of this host, in the scheme modes: all of it, or \
+            HOST=NAME,… \
             with \(PagePatch.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.
             """, valueName: "host"), transform: PagePatch.leftOut(argument:))
     var unpatched: [(host: String, patches: Set<PagePatch>)] = []
@@ -194,7 +201,8 @@ struct OpenCommand: AsyncParsableCommand {
                 throw HostError(
                     code: .badUse,
                     message:
-                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or --cache-mode."
+                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or "
+                        + "--cache-mode."
                 )
             }
             Console.note("The mode \(through) is not used: \(fault)")

@@ -47,7 +47,8 @@ struct DamageTests {
                 bench.ledger.forgetComplaints()
                 try bench.check(directory: copy)
                 found += bench.ledger.complaints
-                // A log that a process left, as it ended before SQLite's own closing, gives back an older state without it.
+                // A log that a process left, as it ended before SQLite's own closing, gives back an older state without
+                // it.
                 if file.hasSuffix("-wal") { found.removeAll { $0.kind == .old } }
                 complaints += found.map {
                     Complaint(kind: $0.kind, text: "\(place): \($0.text)")

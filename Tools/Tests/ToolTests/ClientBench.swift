@@ -17,8 +17,8 @@ import WireSupport
 
 @testable import LarderKit
 
-/// An app's `Larder` with a proxy, a scheme handler's answers and sessions, over scripted servers and a clock that stands
-/// still; and readers of its store that share nothing with it but the folder.
+/// An app's `Larder` with a proxy, a scheme handler's answers and sessions, over scripted servers and a clock that
+/// stands still; and readers of its store that share nothing with it but the folder.
 final class ClientBench: Sendable {
     /// A request that a client can make, besides the fields of its own.
     struct Ask: CustomStringConvertible {

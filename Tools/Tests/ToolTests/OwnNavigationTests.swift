@@ -2,8 +2,8 @@ import CacheTesting
 import Testing
 import WebVisit
 
-/// Pages that lead to their own site by whole addresses, as WordPress and mail links do, at the app-cache scheme: nobody
-/// but Larder answers for the host.
+/// Pages that lead to their own site by whole addresses, as WordPress and mail links do, at the app-cache scheme:
+/// nobody but Larder answers for the host.
 @Suite("own whole addresses of navigations, in a real web view", .serialized, .timeLimit(.minutes(30)))
 struct OwnNavigationTests {
     let folder: TemporaryDirectory

@@ -150,8 +150,8 @@ struct WebViewUpperCacheTests {
 
     /// A reload is left out: with a cache of its own, the web view asks about each file, and gets newer ones.
     ///
-    /// WebKit may use what it has loaded ahead for 10 s, whatever it is told; so the page is opened again until both show
-    /// the same. A response that is hidden would stay so for 600 s.
+    /// WebKit may use what it has loaded ahead for 10 s, whatever it is told; so the page is opened again until both
+    /// show the same. A response that is hidden would stay so for 600 s.
     @Test("a history ends in the same bytes with it and without", arguments: [1, 2, 3] as [UInt64])
     func histories(seed: UInt64) async throws {
         let folder = try TemporaryDirectory()

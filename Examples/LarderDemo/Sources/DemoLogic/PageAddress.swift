@@ -2,7 +2,8 @@ import Foundation
 
 /// What people type where a URL is wanted.
 public enum PageAddress {
-    /// - Returns: https where no scheme was typed; `nil` for other schemes than http and https, without a host, and with a user.
+    /// - Returns: https where no scheme was typed; `nil` for other schemes than http and https, without a host, and
+    ///   with a user.
     public static func url(typed text: String) -> URL? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let whole = text.contains("://") ? text : "https://" + text

@@ -46,8 +46,9 @@ public final class DemoModel: ObservableObject {
 
     /// A web view whose requests are answered in the page's mode, with the page on its way.
     ///
-    /// Web views of one mode share a configuration; each mode has a data store of its own, because a proxy is a setting of the
-    /// data store and would count for web views of other modes as well. Web views that are kept ready would come from here.
+    /// Web views of one mode share a configuration; each mode has a data store of its own, because a proxy is a setting
+    /// of the data store and would count for web views of other modes as well. Web views that are kept ready would come
+    /// from here.
     ///
     /// - Returns: `nil` for a page without a URL.
     func open(_ page: DemoPage) async -> WKWebView? {

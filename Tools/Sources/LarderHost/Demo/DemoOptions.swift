@@ -15,8 +15,8 @@ package struct DemoOptions: Sendable {
     package var originAuthorities: String?
     /// The policy for ``url``, as `RulesSource` reads it.
     package var rules = "default"
-    /// The way to ``url``'s host: as slow at each visit, or with a fault at one visit more. The bundled site's origin is
-    /// always behind the line of `4g`, and has its own visits with faults.
+    /// The way to ``url``'s host: as slow at each visit, or with a fault at one visit more. The bundled site's origin
+    /// is always behind the line of `4g`, and has its own visits with faults.
     package var network = SimulatedNetwork.direct
     /// Changes ``url``'s server to another release, for a visit after that; no such visit without it. Once for each of
     /// ``runs``.

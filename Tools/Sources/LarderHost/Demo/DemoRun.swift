@@ -198,7 +198,8 @@ package final class DemoRun: Sendable {
             let connectivity: Connectivity = name == "offline" ? .disconnected : .connected
             if name == Self.deployed { try await options.deploy?() }
             relayed?.relay.setFault(weak.contains(name) ? fault : nil)
-            // On a lossy network the first visit is the hard one: what is stored is not asked for, or confirmed in a packet.
+            // On a lossy network the first visit is the hard one: what is stored is not asked for, or confirmed in a
+            // packet.
             let store = name == LineFault.lossy.rawValue ? DemoVisitors.Store.lossy : .visited
             // One of its own, as that remembers for a while that the host was silent.
             let visited = weak.contains(name) ? try await visitors.larder(store) : larder
@@ -255,8 +256,8 @@ package final class DemoRun: Sendable {
     /// - Parameter readsControl: See ``DemoVisitors/controlIsRead``.
     private func conditions(isBundled: Bool, readsControl: Bool = false) -> [String] {
         var list = [
-            "Each visit is a new web process. The web view has its own disk cache, with Larder and without, as on devices; "
-                + "it is empty at the first visit."
+            "Each visit is a new web process. The web view has its own disk cache, with Larder and without, as on "
+                + "devices; it is empty at the first visit."
         ]
         if isBundled {
             list.append("The origin is 60 ms away and sends at most 12 Mbit/s; figures chosen by us for a middling 4G.")
@@ -269,7 +270,8 @@ package final class DemoRun: Sendable {
                 default: ", which is \(options.network.rawValue) for one visit"
                 }
             list.append(
-                "The origin is reached over a relay\(figures). Hosts other than the page's and mapped ones are not behind it."
+                "The origin is reached over a relay\(figures). Hosts other than the page's and mapped ones are not "
+                    + "behind it."
             )
             list.append("Bytes from the origin are those that the relay carried, heads and TLS included.")
         }

@@ -46,15 +46,16 @@ struct DemoStory {
         case "preloaded":
             return
                 "The first visit with this store, which a preload filled with \(ByteCount(preloadedBytes)) beforehand: "
-                + "\(hits) of \(visit.exchanges.count) answers came from the store, and \(fromOrigin) crossed the network."
+                + "\(hits) of \(visit.exchanges.count) answers came from the store, and \(fromOrigin) crossed the "
+                + "network."
         case "while preloading":
             return
                 "Nothing of the page was stored yet, and other files were being preloaded: \(fromOrigin) came from the "
                 + "origin, those files included."
         case "silent":
             return
-                "The server takes connections and says nothing: the page came from the store once its patience was over, "
-                + "and \(hits) answers with it."
+                "The server takes connections and says nothing: the page came from the store once its patience was "
+                + "over, and \(hits) answers with it."
         case "closing": return "Each connection ends before an answer: \(hits) answers came from the store."
         case "trickling":
             return
@@ -62,8 +63,8 @@ struct DemoStory {
                 + "\(visit.count(.stored)) from the server."
         case "lossy":
             return
-                "Every third connection breaks off after 4 KiB: \(visit.count(.stored)) answers came whole from the server, "
-                + "\(hits) from the store, and \(visit.count(.failed)) did not come."
+                "Every third connection breaks off after 4 KiB: \(visit.count(.stored)) answers came whole from the "
+                + "server, \(hits) from the store, and \(visit.count(.failed)) did not come."
         case "offline":
             let missing = visit.count(.failed)
             return "The network is gone: \(hits) answers came from the store, whatever their age"

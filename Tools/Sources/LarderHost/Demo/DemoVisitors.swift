@@ -114,7 +114,8 @@ struct DemoVisitors: Sendable {
                 throw HostError(
                     code: .fault,
                     message:
-                        "The preload of '\(manifest.url)' is not complete: \(outcome.manifestProblem?.description ?? "")"
+                        "The preload of '\(manifest.url)' is not complete: "
+                        + "\(outcome.manifestProblem?.description ?? "")"
                         + outcome.refused.map { "\($0.item.url) \($0.refusal)" }.joined(separator: ", "))
             }
             bytes += outcome.summary.transferred.bytes

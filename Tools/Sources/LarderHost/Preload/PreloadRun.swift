@@ -201,8 +201,8 @@ package final class PreloadRun: Sendable {
             throw HostError(
                 code: .badUse,
                 message:
-                    "The folder '\(records.folder)' can't be written; check the free space and its permissions, or choose "
-                    + "another --state.", cause: error)
+                    "The folder '\(records.folder)' can't be written; check the free space and its permissions, or "
+                    + "choose another --state.", cause: error)
         }
         let acceptance = ManifestAcceptance(
             trust: manifest.trust, id: manifest.id, base: manifest.base, appVersion: manifest.appVersion,

@@ -44,7 +44,8 @@ package struct ListBuilder: Sendable {
         }
         guard files.count <= ReleaseList.fileLimit else {
             throw ManifestToolError(
-                "The folder has \(files.count) files; a list may have \(ReleaseList.fileLimit). Choose a smaller folder."
+                "The folder has \(files.count) files; a list may have \(ReleaseList.fileLimit). Choose a smaller "
+                    + "folder."
             )
         }
         guard !files.isEmpty else {

@@ -93,9 +93,9 @@ package struct ManifestPublication: Sendable {
                 list.files.contains(where: { $0.use == .document })
             else { continue }
             throw ManifestToolError(
-                "The release '\(release.name)' lists documents, so it can't go to a part of the installations: a page has one "
-                    + "address, where the others would find its new version beside old files. Leave out --documents, give the "
-                    + "part a base of its own, or use --rollout 100.")
+                "The release '\(release.name)' lists documents, so it can't go to a part of the installations: a "
+                    + "page has one address, where the others would find its new version beside old files. Leave out "
+                    + "--documents, give the part a base of its own, or use --rollout 100.")
         }
         do throws(ManifestRefusal) {
             return try ManifestHead(payload: head.payload)

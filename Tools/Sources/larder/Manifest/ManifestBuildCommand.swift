@@ -99,7 +99,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         if output == nil {
             for name in BuildOutput.unusable(in: build) {
                 Console.note(
-                    "'\(name)' can't be read as the manifest of this build; groups come from the names of files instead."
+                    "'\(name)' can't be read as the manifest of this build; groups come from the names of files "
+                        + "instead."
                 )
             }
         }
@@ -108,7 +109,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         }
         guard BaseURL.isBase(base) else {
             throw ManifestToolError(
-                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as https://example.com/."
+                "--base '\(base)' must be an https URL (http for localhost), and end in /, such as "
+                    + "https://example.com/."
             )
         }
         var builder = ListBuilder(build, output)
@@ -125,9 +127,9 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         let list = try builder.list(release: release)
         if documents, !list.files.contains(where: { $0.path.isEmpty }) {
             Console.note(
-                "'\(folder)' has no index.html, so \(base) itself is no page of the release: it opens offline only once "
-                    + "somebody has opened it, where it leads to a page that is listed, or where 'larder preload' is given "
-                    + "\(base) besides the manifest.")
+                "'\(folder)' has no index.html, so \(base) itself is no page of the release: it opens offline only "
+                    + "once somebody has opened it, where it leads to a page that is listed, or where 'larder preload' "
+                    + "is given \(base) besides the manifest.")
         }
         let missing = builder.missingFiles(list, base: base)
         for file in missing.prefix(5) {
@@ -165,8 +167,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
         guard sideEffects.isEmpty else { return sideEffects }
         if let before = try manifest.sideEffects() { return before }
         Console.note(
-            "The list of the release before is not in '\(manifest.path)', so pages that it marked as having side effects are "
-                + "not marked any more; name them with --side-effects.")
+            "The list of the release before is not in '\(manifest.path)', so pages that it marked as having side "
+                + "effects are not marked any more; name them with --side-effects.")
         return []
     }
 
@@ -174,8 +176,8 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     private func warnOfClock(_ manifest: ManifestFolder) throws {
         guard let last = try manifest.head()?.head, last.issued > Console.now else { return }
         Console.note(
-            "The head before says that it was made at \(UTCTimestamp.text(last.issued)), and this machine's clock shows "
-                + "\(UTCTimestamp.text(Console.now)); put right the clock that is wrong, as heads expire by it.")
+            "The head before says that it was made at \(UTCTimestamp.text(last.issued)), and this machine's clock "
+                + "shows \(UTCTimestamp.text(Console.now)); put right the clock that is wrong, as heads expire by it.")
     }
 
     private func say(

@@ -6,7 +6,8 @@ struct ManifestChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Rolls out, rolls back, pauses or switches off what is published.",
         discussion: """
-            Writes a head with the next serial over the same lists; upload that head. After --roll-back-to, first put back \
+            Writes a head with the next serial over the same lists; upload that head. After --roll-back-to, first \
+            put back \
             the old files whose names have no hash, pages among them. The head has no signature until --key or \
             'larder manifest sign' adds one.
             """)
@@ -34,7 +35,10 @@ struct ManifestChangeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What apps turn off: a mode (proxy, appScheme), a host ('*.shop.example'), '*' for everything, or none. Repeatable.",
+            """
+            What apps turn off: a mode (proxy, appScheme), a host ('*.shop.example'), '*' for everything, or none. \
+            Repeatable.
+            """,
             valueName: "name"))
     var turnOff: [String] = []
 
@@ -48,8 +52,8 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         if turnOff == ["none"] { return }
         for name in turnOff where !Self.canBeTurnedOff(name) {
             throw ValidationError(
-                "--turn-off: '\(name)' is neither a mode (proxy, appScheme, httpsScheme) nor a host without a port, such as "
-                    + "'*.shop.example'. '*' alone is everything, and 'none' alone turns all on again.")
+                "--turn-off: '\(name)' is neither a mode (proxy, appScheme, httpsScheme) nor a host without a port, "
+                    + "such as '*.shop.example'. '*' alone is everything, and 'none' alone turns all on again.")
         }
     }
 
@@ -73,8 +77,8 @@ struct ManifestChangeCommand: AsyncParsableCommand {
         let next = try publication.publication(of: folder, changes: changes)
         guard !changes.isEmpty || publication.serial != nil || publication.expires != nil else {
             throw ManifestToolError(
-                "There is nothing to change; name --state, --roll-back-to, --rollout, --revoke, --revoke-none or --turn-off. New "
-                    + "times alone are given by 'larder manifest sign --renew'.")
+                "There is nothing to change; name --state, --roll-back-to, --rollout, --revoke, --revoke-none or "
+                    + "--turn-off. New times alone are given by 'larder manifest sign --renew'.")
         }
         _ = try next.change(changes)
         let isSigned = try publication.sign(folder)

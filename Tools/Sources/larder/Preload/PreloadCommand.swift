@@ -114,7 +114,10 @@ struct PreloadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The most that is fetched in a day, such as 50MB, but for what is on its way by then; none for no limit. Without it: 256MiB, as in an app.",
+            """
+            The most that is fetched in a day, such as 50MB, but for what is on its way by then; none for no limit. \
+            Without it: 256MiB, as in an app.
+            """,
             valueName: "size"),
         transform: DailyBudgetArgument.init)
     var budget = DailyBudgetArgument()

@@ -57,8 +57,8 @@ struct PreloadText {
             })
         if outcome.waiting.contains(where: { $0.wait.reason == .network }) {
             lines.append(
-                "A server can't be reached, or sent nothing for \(Int(PreloadRun.answerLimit / .seconds(1))) seconds; run it again "
-                    + "for what waits.")
+                "A server can't be reached, or sent nothing for \(Int(PreloadRun.answerLimit / .seconds(1))) "
+                    + "seconds; run it again for what waits.")
         }
         lines += Self.cut(outcome.unstored.map { "  not stored  \($0.url)  \($0.reason.words)" })
         if !outcome.turnedOff.isEmpty {

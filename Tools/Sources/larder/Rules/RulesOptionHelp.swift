@@ -9,13 +9,16 @@ enum RulesOptionHelp {
         "\(choices). Without it: default. (larder proxy defaults to none; give both commands the same --rules.)",
         valueName: "file")
     static let protocolUnlessGiven = ArgumentHelp(
-        "\(choices). Without it: none. (larder open and explain default to default; give both commands the same --rules.)",
+        """
+        \(choices). Without it: none. (larder open and explain default to default; give both commands the same \
+        --rules.)
+        """,
         valueName: "file")
 
     /// Said when a proxy starts without --rules.
     static let proxyWithoutRules =
-        "This proxy decides by RFC 9111 alone, because --rules was not given. 'larder explain --rules none URL' explains "
-        + "its answers; '--rules default' would give it the rules of larder open and explain."
+        "This proxy decides by RFC 9111 alone, because --rules was not given. 'larder explain --rules none URL' "
+        + "explains its answers; '--rules default' would give it the rules of larder open and explain."
 
     /// How to make a proxy decide as the explanation says.
     ///

@@ -39,8 +39,8 @@ struct SeedFillCommand: AsyncParsableCommand {
                     }))
         } else {
             Console.say(
-                "\(summary.stored) of \(summary.files) files stored, \(summary.storedSize); \(summary.held) were there, "
-                    + "\(summary.newer) are newer in the store")
+                "\(summary.stored) of \(summary.files) files stored, \(summary.storedSize); \(summary.held) were "
+                    + "there, \(summary.newer) are newer in the store")
             for failure in summary.failures { Console.say(untrusted: "\(failure.url): \(failure.refusal)") }
             if let stopped = summary.stopped { Console.say("stopped: \(stopped)") }
         }

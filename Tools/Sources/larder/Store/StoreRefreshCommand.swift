@@ -11,7 +11,8 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         discussion: """
             For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it \
             is not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does \
-            in a page. Exit status 1 means that no answer came, that the server failed (500 and above) and its answer was \
+            in a page. Exit status 1 means that no answer came, that the server failed (500 and above) and its \
+            answer was \
             not stored, or that the store could not be written; then the store is unchanged.
             """)
 

@@ -6,7 +6,8 @@ struct StoreVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Reads every stored response and compares it with checksums, digests and the index.",
         discussion: """
-            Changes nothing, but that a store whose index is damaged begins anew, as at each use. Exit status 1 means that \
+            Changes nothing, but that a store whose index is damaged begins anew, as at each use. Exit status 1 \
+            means that \
             something is damaged; what is damaged is never served.
             """)
 

@@ -4,7 +4,8 @@ import NIOCore
 import Testing
 import WireSupport
 
-/// libsoup 3, in WebKitGTK, keeps one password for a proxy: of two connections that are asked for it at once, one fails.
+/// libsoup 3, in WebKitGTK, keeps one password for a proxy: of two connections that are asked for it at once, one
+/// fails.
 @Suite("Questions for the proxy's password", .timeLimit(.minutes(10)))
 struct PasswordQuestionTests {
     private static let request = "GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: 127.0.0.1:1\r\n"
