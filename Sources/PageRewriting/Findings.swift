@@ -24,8 +24,9 @@ struct Findings: Sendable {
         case .securityPolicy: addPolicy(reference)
         case .inlineDocument: if let tag { addInlineDocument(tag) }
         default:
-            // A frame's document is the page's own only at its own host.
-            let hosts = reference.kind == .frame ? NamedHosts(Set([options.host].compactMap(\.self))) : options.hosts
+            // A document is the page's own only at its own host.
+            let isDocument = reference.kind == .frame || reference.kind == .refresh
+            let hosts = isDocument ? NamedHosts(Set([options.host].compactMap(\.self))) : options.hosts
             guard reference.kind.isLoaded(media: options.includesMedia),
                 hosts.contains(reference.url, isUTF8: options.isUTF8)
             else { return }
@@ -72,12 +73,13 @@ struct Findings: Sendable {
 extension PageReference.Kind {
     /// Whether a reference of this kind is loaded by the page itself.
     ///
-    /// Where the page may go is not even reported: links, forms, `refresh`. Nor is what loads nothing, or opens a
-    /// connection only.
+    /// Where the page may go by its user is not even reported: links, forms. Nor is what loads nothing, or opens a
+    /// connection only. Where it goes on by itself, another address than the page's own would be an entry of history
+    /// more, to which nobody can go back.
     fileprivate func isLoaded(media: Bool) -> Bool {
         switch self {
         case .classicScript, .moduleScript, .style, .image, .textTrack, .embedded, .icon, .webManifest, .preload,
-            .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame:
+            .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame, .refresh:
             true
         case .audio, .video: media
         case .inlineDocument, .inlineScript, .inlineModule, .securityPolicy, .integrity, .importMap: false

@@ -38,7 +38,15 @@ package struct PolicyText: Sendable {
 
     private mutating func readDirective(_ bytes: [UInt8], _ range: Range<Int>, _ host: String?) {
         var words = bytes[range].split { $0 <= 0x20 }[...]
-        guard let name = words.popFirst(), Self.hasSources(Self.lowercased(name)) else { return }
+        guard let name = words.popFirst().map(Self.lowercased) else { return }
+        // WebKit sends no report to a handler, and resolves these against the page's own scheme.
+        if name == "report-uri", let host {
+            for word in words where word.first == 0x2F {
+                let isOfOther = word.dropFirst().first == 0x2F
+                insertions.append(Insertion(at: word.startIndex, isOfOther ? "https:" : "https://" + host))
+            }
+        }
+        guard Self.hasSources(name) else { return }
         for word in words {
             let source = Self.lowercased(word)
             if source.hasPrefix("'sha") { hasHashes = true }

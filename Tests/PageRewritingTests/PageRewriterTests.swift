@@ -54,7 +54,8 @@ struct PageRewriterTests {
             Row("<form action=https://a.test/><button formaction=https://a.test/></button></form>"),
             // The page is at a.test.
             Row("<iframe src=+https://a.test/></iframe><frameset><frame src=+https://a.test/f></frameset>"),
-            Row("<iframe src=https://b.test:8443/></iframe><meta http-equiv=refresh content='0;url=https://a.test/'>"),
+            Row("<iframe src=https://b.test:8443/></iframe><meta http-equiv=refresh content='0;url=+https://a.test/'>"),
+            Row("<meta http-equiv=refresh content='0;url=https://b.test:8443/'>"),
             Row("<iframe srcdoc='&lt;img src=&quot;+https://a.test/&quot;&gt;<img src=+https://a.test/>'></iframe>"),
             Row("<p style=\"background: url('+https://a.test/a'), url(&quot;+https://a.test/b&quot;)\">"),
             Row("<style>@import '+https://a.test/a'; a { mask: url(+https://a.test/b) }</style>"),

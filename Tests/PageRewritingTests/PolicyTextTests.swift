@@ -27,6 +27,9 @@ struct PolicyTextTests {
             Row(
                 "img-src 'none'; script-src https://b.test, font-src https:",
                 "img-src 'none'; script-src https://b.test app-cache-https://b.test, font-src https: app-cache-https:"),
+            Row(
+                "report-uri /r r https://b.test/r //c.test/r; report-to x",
+                "report-uri https://a.test/r r https://b.test/r https://c.test/r; report-to x"),
         ])
     func turned(_ row: Row) {
         #expect(PolicyText.turned(row.policy, host: "a.test") == row.turned)

@@ -53,7 +53,15 @@ struct PageReferencesTests {
                 "<form action=a><button formaction=b></button><input type=image src=c formaction=d></form>",
                 "image c"),
             Row("<input src=a>"),
-            Row("<meta http-equiv=refresh content='5; url=a'><body background=a><q cite=b></q>", "image a"),
+            Row(
+                "<meta http-equiv=refresh content='5; url=a'><body background=a><q cite=b></q>", "refresh a", "image a"),
+            // HTML §4.2.5.3.
+            Row("<meta http-equiv=Refresh content=' 0.5 ,URL = \"a&amp;b\" c'>", "refresh a&b"),
+            Row("<meta http-equiv=refresh content='0 a.html'>", "refresh a.html"),
+            Row("<meta http-equiv=refresh content='0;urls'>", "refresh urls"),
+            Row("<meta http-equiv=refresh content='.;u'>", "refresh u"),
+            Row("<meta http-equiv=refresh content='0'><meta http-equiv=refresh content='0;'>"),
+            Row("<meta http-equiv=refresh content='x;url=a'><meta http-equiv=refresh content='0x;url=a'>"),
             Row("<meta http-equiv=Content-Security-Policy content=' a b '>", "securityPolicy a b"),
             Row("<img src='a&amp;b=1&copy=2'>", "image a&b=1&copy=2"),
             Row("<iframe src=''><img src>"),

@@ -1,6 +1,7 @@
 import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
+import Fetching
 import HTTPTypes
 import Testing
 
@@ -170,6 +171,18 @@ struct VaryTests {
         #expect(try codings("https://a.test/") == "gzip, deflate, br, zstd")
         learn("http", "gzip")
         #expect(try codings("http://a.test/") == "gzip")
+    }
+
+    @Test("WebKit's FrameLoader: documents and frames ask for https where they have not got it")
+    func upgrades() throws {
+        for destination in [.document, .iframe, .script] as [PreloadDestination] {
+            for scheme in ["http", "https"] {
+                let item = PreloadItem(url: "\(scheme)://a.test/", destination: destination)
+                let request = try #require(ViewFields().request(for: item, at: item.url))
+                let expected = scheme == "http" && destination != .script ? "1" : nil
+                #expect(request.headerFields[FetchField.upgradeInsecureRequests] == expected)
+            }
+        }
     }
 
     @Test("an image's and a page's Accept is learned as well, and whether there is Fetch Metadata")

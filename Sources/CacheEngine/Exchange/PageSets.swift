@@ -74,7 +74,7 @@ final class PageSets: Sendable {
             guard context.destination != .document, !context.isBackground, context.preload == nil,
                 let url = request.head.headerFields[.referer] ?? context.document, let parts = TargetURI.split(url)
             else { return nil }
-            (self.url, origin) = (url, "\(parts.scheme)://\(parts.authority)/")
+            (self.url, origin) = (TargetURI.comparable(url), "\(parts.scheme)://\(parts.authority)/")
             isCrossOrigin = parts.authority != request.head.authority
         }
     }
@@ -352,8 +352,9 @@ extension ResponseCache {
 }
 
 extension HTTPRequest {
-    /// As a page names it in `Referer`.
+    /// As a page names it in `Referer`, but for the spelling.
     var url: String {
-        TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? "")
+        TargetURI.comparable(
+            TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? ""))
     }
 }

@@ -123,7 +123,7 @@ final class WorkerScripts: Sendable {
         // A fetch of the worker is another thing.
         let mayBeImported = hasAny.value && (destination == .script || destination == .unknown)
         guard isScript || mayBeImported else { return false }
-        let referrer = isScript ? nil : head.headerFields[.referer]
+        let referrer = isScript ? nil : head.headerFields[.referer].map(TargetURI.comparable)
         let isImport = referrer.map { referrer in urls.withLock { $0.contains(referrer) } } ?? false
         guard isScript || isImport else { return false }
         let url = head.url

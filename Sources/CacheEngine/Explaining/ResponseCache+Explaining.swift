@@ -49,7 +49,7 @@ extension ResponseCache {
         }
         var pages = EntrySelection(partition: key.partition, contentType: "text/html")
         if let page = request.head.headerFields[.referer] {
-            pages.uri = TargetURI.resolve(page, against: page)
+            pages.uri = TargetURI.resolve(page, against: page).map(TargetURI.comparable)
         } else {
             pages.host = request.head.authority
         }

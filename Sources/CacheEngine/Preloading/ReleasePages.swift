@@ -25,7 +25,7 @@ final class ReleasePages: Sendable {
         guard hasAny.value, request.context.destination != .document, request.context.preload == nil,
             let page = request.head.headerFields[.referer] ?? request.context.document
         else { return nil }
-        return known.withLock { $0.versions[page] }
+        return known.withLock { $0.versions[TargetURI.comparable(page)] }
     }
 
     /// - Parameter version: `nil` to forget it.

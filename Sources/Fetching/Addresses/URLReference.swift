@@ -84,6 +84,35 @@ package enum URLReference {
 }
 
 extension URLReference {
+    /// Scheme and authority of a URL, and what comes after them.
+    package static func splitAfterAuthority(_ url: String) -> (origin: String, rest: String) {
+        guard let colon = url.utf8.firstIndex(of: 0x3A) else { return ("", url) }
+        let slashes = url.utf8[colon...].dropFirst().prefix { $0 == 0x2F }
+        let end = url.utf8[slashes.endIndex...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? url.endIndex
+        return (String(url[..<end]), String(url[end...]))
+    }
+
+    /// A URL as WebKit writes it, in the syntax of RFC 3986: what that forbids is percent-encoded, and the rest stays.
+    ///
+    /// Foundation's `URL(string:)` would encode each `%` of a query with one `[` or `|` once more.
+    package static func strict(_ url: String) -> String {
+        let (origin, rest) = splitAfterAuthority(url)
+        let octets = Array(rest.utf8)
+        func isDigit(_ place: Int) -> Bool {
+            octets.indices.contains(place) && Character(UnicodeScalar(octets[place])).isHexDigit
+        }
+        var place = -1
+        return origin
+            + PercentEncoding.encoded(octets) { octet in
+                place += 1
+                switch octet {
+                case 0x25: return isDigit(place + 1) && isDigit(place + 2)
+                case 0x22, 0x3C, 0x3E, 0x5B...0x5E, 0x60, 0x7B...0x7D: return false
+                default: return (0x21...0x7E).contains(octet)
+                }
+            }
+    }
+
     private enum Form {
         case absolute
         /// `//host/path`
@@ -106,7 +135,7 @@ extension URLReference {
         guard form != .relative else {
             // A colon in the first segment is no scheme here.
             let prefix = path.isEmpty || path.first == 0x2F ? "" : "./"
-            return (prefix + withPlainDots(path) + encoded(body[query...]), form)
+            return (prefix + withPlainDots(path) + encoded(body[query...], as: .query), form)
         }
         // "Special authority ignore slashes state": any number of slashes.
         path = path.drop { $0 == 0x2F }
@@ -114,7 +143,7 @@ extension URLReference {
         let end = path.firstIndex(of: 0x2F) ?? path.endIndex
         let authority = String(decoding: path[..<end], as: UTF8.self)
         let prefix = form == .absolute ? (scheme ?? "") + "://" : "//"
-        return (prefix + authority + withPlainDots(path[end...]) + encoded(body[query...]), form)
+        return (prefix + authority + withPlainDots(path[end...]) + encoded(body[query...], as: .query), form)
     }
 
     /// "A single-dot path segment" and "a double-dot path segment" also count percent-encoded (URL standard §4.1).
@@ -123,7 +152,7 @@ extension URLReference {
             switch FetchText.lowercased(String(decoding: segment, as: UTF8.self)) {
             case "%2e": "."
             case ".%2e", "%2e.", "%2e%2e": ".."
-            default: encoded(segment, alsoInPath: true)
+            default: encoded(segment, as: .path)
             }
         }
         return segments.joined(separator: "/")
@@ -161,12 +190,16 @@ extension URLReference {
         return labels.allSatisfy { UInt8(String(Substring($0))).map { "\($0)" } == String(Substring($0)) }
     }
 
-    /// Octets that the path, query and fragment percent-encode sets of the URL standard §1.3 have in common.
-    private static func encoded(_ octets: some Sequence<UInt8>, alsoInPath: Bool = false) -> String {
+    private enum Part { case path, query, other }
+
+    /// Octets that the path, special-query and fragment percent-encode sets of the URL standard §1.3 have in common,
+    /// and those of one.
+    private static func encoded(_ octets: some Sequence<UInt8>, as part: Part = .other) -> String {
         PercentEncoding.encoded(octets) { octet in
             switch octet {
             case 0x22, 0x3C, 0x3E: false
-            case 0x5E, 0x60, 0x7B, 0x7D: !alsoInPath
+            case 0x27: part != .query
+            case 0x5E, 0x60, 0x7B, 0x7D: part != .path
             default: (0x21...0x7E).contains(octet)
             }
         }

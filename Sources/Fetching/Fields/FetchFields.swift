@@ -67,6 +67,7 @@ package enum FetchField {
     package static let secFetchSite = name("Sec-Fetch-Site")
     package static let secFetchUser = name("Sec-Fetch-User")
     package static let secPurpose = name("Sec-Purpose")
+    package static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
     package static let xFrameOptions = name("X-Frame-Options")
 
     /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.

@@ -11,13 +11,13 @@ package struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// empty for everything else. A response stored under one site is never found under another, so that no third party
     /// can tell what another site stored (Fetch, "determine the HTTP cache partition").
     package var site: String
-    /// The target URI without its fragment, scheme and host in lower case (RFC 9110 §4.2.3).
-    package var uri: String
+    /// The target URI without its fragment, as ``TargetURI/comparable(_:)`` writes it.
+    package let uri: String
 
     package init(partition: String = "", site: String = "", uri: String) {
         self.partition = partition
         self.site = site
-        self.uri = uri
+        self.uri = TargetURI.comparable(uri)
     }
 
     /// The key of a request; `nil` if it lacks a scheme, host or path. RFC 9110 §4.2.1 on an empty host: "A recipient
@@ -26,9 +26,9 @@ package struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
             TargetURI.hasHost(authority)
         else { return nil }
-        self.partition = partition
-        self.site = site
-        self.uri = TargetURI.normalized(scheme: scheme, authority: authority, path: path)
+        self.init(
+            partition: partition, site: site,
+            uri: TargetURI.normalized(scheme: scheme, authority: authority, path: path))
     }
 
     /// The key of the same URI and partition without a site. It stands for those of all sites where a response is

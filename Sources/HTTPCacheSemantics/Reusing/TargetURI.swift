@@ -3,7 +3,7 @@ import HTTPTypes
 /// Normalising, splitting and resolving target URIs, RFC 9110 §4.2.3 and §7.1.
 package enum TargetURI {
     /// The canonical text: scheme and host in lower case, the scheme's default port left out, an empty path as
-    /// `/`, no fragment. Percent-encoding and the query are left as they are: origins tell them apart.
+    /// `/`, no fragment. Percent-encoding and the query are left as they are; see ``comparable(_:)``.
     ///
     /// A URI is ASCII (RFC 3986 §2); other octets are percent-encoded as in RFC 3987 §3.1, so that canonically
     /// equivalent texts, which an origin tells apart, do not compare equal.
@@ -20,6 +20,34 @@ package enum TargetURI {
             append(authority)
             append(path)
             return end
+        }
+    }
+
+    /// A normalised URI in the one spelling of all that are equivalent by RFC 3986 §6.2.2, as RFC 9110 §4.2.3 wants
+    /// them compared: hexadecimal digits in upper case, and unreserved characters without escape.
+    ///
+    /// An engine's network may write a request in this spelling, and its `Referer` in the page's own; a request is
+    /// forwarded as it came.
+    package static func comparable(_ uri: String) -> String {
+        guard uri.utf8.contains(0x25) else { return uri }
+        var (octets, rest) = ([UInt8](), Array(uri.utf8)[...])
+        while let octet = rest.popFirst() {
+            let escape = octet == 0x25 && rest.count > 1 ? PercentEncoding.decoded([octet] + rest.prefix(2)) : []
+            guard escape.count == 1 else {
+                octets.append(octet)
+                continue
+            }
+            octets += PercentEncoding.encoded(escape, where: isUnreserved).utf8
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: octets, as: UTF8.self)
+    }
+
+    /// RFC 3986 §2.3.
+    private static func isUnreserved(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
         }
     }
 

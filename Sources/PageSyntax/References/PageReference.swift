@@ -20,6 +20,8 @@ package struct PageReference: Hashable, Sendable {
         case cssOther
         /// A Content Security Policy in a `meta` element; the URL is the policy.
         case securityPolicy
+        /// The page to which a `meta` element leads on.
+        case refresh
         /// Hashes of what a tag refers to; the URL is the list of hashes.
         case integrity
         /// The text of an import map: where it stands. Its URL is empty; the caller reads the JSON.
@@ -49,6 +51,8 @@ enum ReferenceRules {
         case css
         /// A Content Security Policy.
         case policy
+        /// A time and a URL.
+        case refresh
     }
 
     static func value(of attribute: HTMLAttribute, in tag: HTMLTag) -> Value? {
@@ -85,9 +89,43 @@ enum ReferenceRules {
         case (.iframe, .srcdoc): return .url(.inlineDocument)
         case (.base, .href): return .url(.base)
         case (.meta, .content):
-            return tag.value(.httpEquiv)?.asciiLowercased == "content-security-policy" ? .policy : nil
+            switch tag.value(.httpEquiv)?.asciiLowercased {
+            case "content-security-policy": return .policy
+            case "refresh": return .refresh
+            default: return nil
+            }
         default: return nil
         }
+    }
+
+    /// The place of the URL in the value of a `refresh`, HTML §4.2.5.3, "shared declarative refresh steps"; empty where
+    /// there is none.
+    static func refreshedURL(in text: [UInt8]) -> Range<Int> {
+        var place = 0
+        func skip(_ isMeant: (UInt8) -> Bool) { while place < text.count, isMeant(text[place]) { place += 1 } }
+        func next(_ octets: [UInt8]) -> Bool { place < text.count && octets.contains(text[place]) }
+        skip(\.isSpace)
+        let start = place
+        skip { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard place > start, place < text.count, next([0x3B, 0x2C]) || text[place].isSpace else { return 0..<0 }
+        skip(\.isSpace)
+        if next([0x3B, 0x2C]) { place += 1 }
+        skip(\.isSpace)
+        let named = place
+        if ["Uu", "Rr", "Ll"].allSatisfy({ letters in
+            defer { place += 1 }
+            return next(Array(letters.utf8))
+        }) {
+            skip(\.isSpace)
+            if next([0x3D]) { place += 1 } else { place = named }
+            skip(\.isSpace)
+        } else {
+            place = named
+        }
+        let quote: UInt8? = next([0x22, 0x27]) ? text[place] : nil
+        if quote != nil { place += 1 }
+        let end = text[place...].firstIndex { $0 == quote } ?? text.count
+        return place..<end
     }
 
     private static func svg(_ name: HTMLAttributeName, _ tag: HTMLTag) -> Value? {

@@ -134,6 +134,7 @@ package struct PageReferences: Sendable {
         case .srcset(let kind):
             for candidate in Srcset.candidates(text.bytes) { reportPart(candidate, kind) }
         case .policy: reportPart(text.trimmed, .securityPolicy)
+        case .refresh: reportPart(ReferenceRules.refreshedURL(in: text.bytes), .refresh)
         case .css:
             var sheet = CSSReferences(isInert: isInert)
             let found: (PageReference) -> Void = { reference in

@@ -80,6 +80,10 @@ package struct ViewFields: Hashable, Sendable {
         fields[.acceptEncoding] = item.destination.isMedia ? "identity" : codings
         fields[.acceptLanguage] = acceptLanguage
         fields[.userAgent] = userAgent
+        // WebKit's FrameLoader: with documents of all schemes but https.
+        if parts.scheme == "http", item.destination == .document || item.destination == .iframe {
+            fields[FetchField.upgradeInsecureRequests] = "1"
+        }
         let relation = item.relation(to: url)
         // WebKit sends it with `crossorigin` to the page's own origin as well.
         if item.mode == .cors, item.destination.alwaysSendsOrigin || item.usesCORS || relation != .sameOrigin {

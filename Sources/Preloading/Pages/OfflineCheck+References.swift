@@ -21,13 +21,17 @@ extension OfflineCheck {
         _ destination: PreloadDestination, _ facts: PageFacts, andLater later: Bool = false,
         on screen: PageScreen? = nil
     ) -> (loads: [(load: Load, choice: Int?)], page: PageFacts) {
-        let type = fields.mediaType ?? ""
         let isPage = destination == .document || destination == .iframe
-        let isSheet = destination == .style && type == "text/css"
+        // A page whose server names no type has the one that its beginning shows.
+        let isUntyped = isPage && DocumentType.named(by: fields) == nil
+        let type = isUntyped ? "text/html" : fields.mediaType ?? ""
+        let isSheet =
+            destination == .style && MediaTypeTolerance.takes(fields.mediaType, as: .style, fields, isSVG: false)
         let imports = destination == .module || destination == .worker
         let isModule = (imports || later && destination == .script) && MediaTypeKind(type) == .javaScript
         guard isSheet || isModule || isPage && ["text/html", "application/xhtml+xml", "image/svg+xml"].contains(type),
-            let bytes = content()
+            let bytes = content(),
+            !isUntyped || DocumentType.sniffed(bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(fields)) == type
         else { return ([], facts) }
         // A document in an attribute has offsets of its own.
         var isWhole = true
@@ -85,7 +89,8 @@ extension OfflineCheck {
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
             let isNeeded = use != .style || !aside.contains(reference)
-            return (Load(url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
+            let url = TargetURI.comparable(target.url)
+            return (Load(url: url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
         }
         if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
         if url.hasPrefix("https:") {
@@ -130,7 +135,8 @@ extension OfflineCheck {
                 let use = preload["rel"] == "modulepreload"
                     ? .module : PreloadDestination(rawValue: preload["as"]?.lowercased() ?? "")
             else { return nil }
-            return Load(url: target.url, destination: use, usesCORS: preload["crossorigin"] != nil)
+            return Load(
+                url: TargetURI.comparable(target.url), destination: use, usesCORS: preload["crossorigin"] != nil)
         }
     }
 
@@ -164,7 +170,7 @@ extension OfflineCheck {
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
                 .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
         case .inlineDocument, .inlineScript, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy,
-            .integrity, .importMap:
+            .refresh, .integrity, .importMap:
             nil
         }
     }

@@ -236,7 +236,7 @@ extension PreloadQueue {
             cache, viewFields, partition: configuration.partition,
             listed: items.reduce(into: [:]) { listed, item in
                 guard !item.isOptional, let url = TargetURI.resolve(item.url, against: item.url) else { return }
-                listed[url] = item
+                listed[TargetURI.comparable(url)] = item
             }, contents: machine.contentsInForce)
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }

@@ -247,7 +247,7 @@ struct PreloadMachine {
 
     private mutating func insert(_ item: PreloadItem, in set: String) {
         lastID += 1
-        let url = TargetURI.resolve(item.url, against: item.url)
+        let url = TargetURI.resolve(item.url, against: item.url).map(TargetURI.comparable)
         let host = url.flatMap { TargetURI.split($0) }?.authority ?? ""
         entries[lastID] = Entry(item: item, set: set, host: host, url: url ?? item.url)
         listed[url ?? item.url, default: []].append(lastID)

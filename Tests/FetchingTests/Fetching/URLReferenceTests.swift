@@ -101,4 +101,20 @@ struct URLReferenceTests {
         #expect(URLReference.resolve("/x", against: nil) == .unusable(.noBase))
         #expect(URLReference.resolve("/x", against: "data:,") == .unusable(.noBase))
     }
+
+    @Test(
+        "what RFC 3986 forbids after the host is percent-encoded, and the rest stays",
+        arguments: [
+            FetchRow("https://[::1]:1/a?f[x]=a%20b", "https://[::1]:1/a?f%5Bx%5D=a%20b", "§3.2.2: brackets of a host"),
+            FetchRow("https://a.test?q=50%&r=%e4|", "https://a.test?q=50%25&r=%e4%7C", "§2.1: a % without two digits"),
+            FetchRow("https://a.test/%2", "https://a.test/%252", "§2.1"),
+            FetchRow("app-cache-https://a.test/{}^`\"#a#b", "app-cache-https://a.test/%7B%7D%5E%60%22#a#b", "§2.2"),
+            FetchRow("https://a.test/\u{E9}~'()", "https://a.test/%C3%A9~'()", "RFC 3987 §3.1"),
+            FetchRow("about:blank", "about:blank", "no authority"),
+        ])
+    func strict(_ row: FetchRow<String, String>) {
+        #expect(URLReference.strict(row.given) == row.expected)
+        let (origin, rest) = URLReference.splitAfterAuthority(row.given)
+        #expect(origin + rest == row.given)
+    }
 }

@@ -48,7 +48,9 @@ extension ListBuilder {
         func meet(_ reference: PageReference) {
             guard !reference.isInert else { return }
             switch reference.kind {
-            case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .integrity, .importMap, .inlineScript: break
+            case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .refresh, .integrity, .importMap,
+                .inlineScript:
+                break
             case .inlineModule:
                 // Others are names of an import map.
                 found += ModuleImports(Array(reference.url.utf8)).specifiers.filter {

@@ -1,0 +1,84 @@
+import CacheTesting
+import HTTPTypes
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+@Suite(
+    "A page is read as web views read it: escapes of any spelling, and files without a type", .timeLimit(.minutes(5)))
+struct SpellingTests {
+    private let bench: PreloadBench
+
+    init() throws {
+        bench = try PreloadBench(.disk, rules: .webViewDefaults)
+    }
+
+    private func publish(_ files: [String: (type: String?, text: String)]) {
+        for (path, file) in files {
+            var fields: HTTPFields = [.eTag: "\"1\""]
+            fields[.contentType] = file.type
+            bench.on(path) { [fields] _ in ScriptedTransport.answer(200, fields, body: file.text) }
+        }
+    }
+
+    private func preload(_ path: String) async -> OfflinePages {
+        await bench.queue.add([PreloadItem(url: PreloadBench.base + path).withFiles()], set: "page")
+        _ = await bench.queue.runUntilSettled(set: "page", patience: .zero)
+        return await bench.queue.openOffline(set: "page")
+    }
+
+    private func isStored(_ path: String) async -> Bool {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: path)
+        let context = ExchangeContext(destination: .image, connectivity: .disconnected)
+        return await bench.cache.isAvailableOffline(EngineRequest(head: head, context: context))
+    }
+
+    @Test("RFC 3986 §6.2.2: WebKitGTK asks for another spelling than the page's")
+    func escapes() async {
+        let html = """
+            <link rel=stylesheet href="%c3%a9.css"><img src="x%7Ey.png"><img src="a%2db.png"><img src="b%2bc.png">
+            <img src="d.png?x='y'">
+            """
+        publish([
+            "/%d7%a9/": ("text/html", html), "/%D7%A9/%C3%A9.css": ("text/css", ""),
+            "/%D7%A9/x~y.png": ("image/png", "p"), "/%D7%A9/a-b.png": ("image/png", "p"),
+            "/%D7%A9/b%2Bc.png": ("image/png", "p"), "/%D7%A9/d.png?x=%27y%27": ("image/png", "p"),
+        ])
+        let offline = await preload("/%d7%a9/")
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+        for folder in ["/%D7%A9/", "/%d7%a9/"] {
+            for file in ["", "%C3%A9.css", "%c3%a9.css", "x~y.png", "a-b.png", "b%2bc.png", "d.png?x=%27y%27"] {
+                #expect(await isStored(folder + file), "\(folder + file)")
+            }
+            // A plus of its own is another character (RFC 3986 §2.2).
+            #expect(await !isStored(folder + "b+c.png"))
+        }
+    }
+
+    @Test(
+        "MIME Sniffing §7: a page without a type has the files that it names, and so has a style sheet",
+        arguments: [nil, "text", "unknown/unknown"])
+    func untyped(_ type: String?) async {
+        publish([
+            "/": (type, "<!doctype html><link rel=stylesheet href=s.css><img src=i.png>"),
+            "/s.css": (nil, "@import 'deep.css'"), "/deep.css": ("text/css", ""), "/i.png": (nil, "p"),
+        ])
+        let offline = await preload("/")
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+        for path in ["/s.css", "/deep.css", "/i.png"] { #expect(await isStored(path), "\(path)") }
+    }
+
+    @Test("what is no HTML names nothing", arguments: [false, true])
+    func unread(_ hasNoSniff: Bool) async throws {
+        let name = try #require(HTTPField.Name("X-Content-Type-Options"))
+        let text = hasNoSniff ? "<!doctype html><img src=i.png>" : "text <img src=i.png>"
+        bench.on("/") { _ in
+            var fields: HTTPFields = [.eTag: "\"1\""]
+            if hasNoSniff { fields[name] = "nosniff" }
+            return ScriptedTransport.answer(200, fields, body: text)
+        }
+        _ = await preload("/")
+        #expect(bench.transport.requests.count == 1)
+    }
+}
