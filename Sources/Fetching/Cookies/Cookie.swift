@@ -133,19 +133,22 @@ extension Cookie {
         let read = SetCookieField(field)
         // §5.7 steps 8 to 10
         guard let scope = Scope(read.domain, host: target.host, policy: policy) else { return nil }
-        if read.isPartitioned, hop.topLevelSite == nil { return nil }
+        let isThirdParty = hop.isThirdParty(target, policy)
+        // A site's own pages are its partition; a store without partitions, such as WebKit's, keeps such a cookie.
+        let isPartitioned = read.isPartitioned && isThirdParty
+        if isPartitioned, hop.topLevelSite == nil { return nil }
         let cookie = Cookie(
             name: read.name, value: read.value, domain: scope.domain ?? target.host, isHostOnly: scope.domain == nil,
             path: read.path ?? target.defaultPath, expires: expiry(of: read, at: now), isSecure: read.isSecure,
             isHTTPOnly: read.isHTTPOnly, sameSite: read.sameSite,
-            partition: read.isPartitioned ? hop.topLevelSite : nil)
+            partition: isPartitioned ? hop.topLevelSite : nil)
         // Step 13
         if cookie.isSecure, !target.isSecure { return nil }
         // Step 16
         if !cookie.isSecure, !target.isSecure, existing.contains(where: { overlays(cookie, $0) }) { return nil }
         // Step 18
         if cookie.sameSite != .none, !hop.isSameSite, !hop.isTopLevelNavigation { return nil }
-        if hop.isThirdParty(target, policy), !cookie.isPartitioned, policy.thirdParty == .blocked { return nil }
+        if isThirdParty, !isPartitioned, policy.thirdParty == .blocked { return nil }
         // Steps 2 and 4
         if cookie.name.isEmpty, cookie.value.isEmpty { return nil }
         if cookie.name.utf8.count + cookie.value.utf8.count > longestNameAndValue { return nil }
@@ -158,7 +161,7 @@ extension Cookie {
             guard cookie.isSecure, read.domain.isEmpty, read.hasPath, cookie.path == "/" else { return nil }
         }
         // draft-cutler-httpbis-partitioned-cookies
-        return cookie.hidesPrefix || cookie.isPartitioned && !cookie.isSecure ? nil : cookie
+        return cookie.hidesPrefix || read.isPartitioned && !cookie.isSecure ? nil : cookie
     }
 
     /// `Max-Age`, else `Expires`, within the limit (§5.7 step 6 with §5.5).

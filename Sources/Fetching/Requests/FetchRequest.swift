@@ -177,7 +177,8 @@ extension FetchRequest {
             let isAppPage = observed.fields[.referer]?.hasPrefix(AppCacheScheme.name + ":") == true
             fields[.referer] =
                 isAppPage
-                ? ReferrerPolicy.strictOriginWhenCrossOrigin.referer(from: referrer.url, to: target) : referrer.url
+                ? (observed.options.referrerPolicy ?? .strictOriginWhenCrossOrigin)
+                    .referer(from: referrer.url, to: target) : referrer.url
         }
         // Referrer Policy §8.4: no part of a `data:` or `blob:` document goes out.
         if referrer == nil { fields[.referer] = nil }

@@ -40,6 +40,8 @@ extension FetchExchange {
             head.headerFields.append(field)
         }
         nameAgent(&head)
+        // WebKit sends it with documents of all schemes but https.
+        if head.scheme == "https" { head.headerFields[FetchField.upgradeInsecureRequests] = nil }
         // Fetch §4.1: what every request has that names no types; the web view leaves it to its network.
         if !head.headerFields.contains(.accept) { head.headerFields[.accept] = "*/*" }
         head.headerFields[.acceptEncoding] = ContentCodings.acceptEncoding(

@@ -200,6 +200,7 @@ struct FetchExchange {
     ) throws(SchemeTaskError) -> Next {
         var delivery = delivery
         if first.mode == .navigate {
+            responder.referrerPolicies.withLock { $0.note(delivery.response.headerFields, of: first.url) }
             delivery.response.headerFields[.contentType] = DocumentType.named(by: delivery.response.headerFields)
         }
         guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {

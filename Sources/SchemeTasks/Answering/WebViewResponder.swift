@@ -65,6 +65,7 @@ package final class WebViewResponder: Sendable {
     let unreadContent = UnreadContent()
     let hashedAddresses = LockedBox(HashedAddresses())
     let movedDocuments = LockedBox(MovedDocuments())
+    let referrerPolicies = LockedBox(DocumentReferrerPolicies())
     let questions = CredentialQuestions()
 
     /// - Parameter clock: The one of the cache.
@@ -79,6 +80,11 @@ package final class WebViewResponder: Sendable {
     ///
     /// - Parameter body: The content of the request; `nil` without any.
     package func answer(_ observed: RequestEvidence, _ body: RequestContent? = nil) -> LoadAnswer {
+        var observed = observed
+        if observed.options.referrerPolicy == nil {
+            let page = observed.fields[.referer]
+            observed.options.referrerPolicy = referrerPolicies.withLock { $0.policy(ofPage: page) }
+        }
         guard let request = FetchRequest(observed) else {
             return .failed(Self.unreadableAddress)
         }

@@ -22,7 +22,9 @@ extension AttachedWebView {
         case .loadInSameView(let same):
             // The app has windows of its own for what asks for one.
             guard webView?.uiDelegate == nil else { return .allow }
-            if let same = URL(string: same) { begin(URLRequest(url: same), by: initiator(of: action)) }
+            if let same = URL(string: URLReference.strict(same)) {
+                begin(URLRequest(url: same), by: initiator(of: action))
+            }
             return .cancel
         case .handToApp: openExternal(url)
         case .refuse(let reason): options.events(.refused(url, reason: reason.rawValue))

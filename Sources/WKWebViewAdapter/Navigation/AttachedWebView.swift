@@ -110,7 +110,7 @@ final class AttachedWebView {
     private func move(_ move: DocumentMove) {
         switch move {
         case .load(let url):
-            guard let url = URL(string: url) else { return }
+            guard let url = URL(string: URLReference.strict(url)) else { return }
             continuation.redirected()
             // Its chain of redirects tells who has begun it.
             begin(URLRequest(url: url), by: nil)

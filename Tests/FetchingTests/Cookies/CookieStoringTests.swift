@@ -196,6 +196,20 @@ struct CookieStoringTests {
         #expect(Cookie.accepted(field, for: hop) == nil)
     }
 
+    @Test("a partitioned cookie of the page's own site is one of the web view's store, which has no partitions")
+    func ownPartition() {
+        let navigation = CookieHop(
+            url: "https://site.example/", method: .get, isSameSite: false, isTopLevelNavigation: true,
+            topLevelSite: nil)
+        for hop in [CookieHop.sameSite(), navigation] {
+            for field in ["a=b; SameSite=None; Secure; Partitioned", "__Host-a=b; Path=/; Secure; Partitioned"] {
+                let cookie = Cookie.accepted(field, for: hop)
+                #expect(cookie != nil && cookie?.isPartitioned == false)
+            }
+            #expect(Cookie.accepted("a=b; Partitioned", for: hop) == nil)
+        }
+    }
+
     @Test(
         "a request without a usable host sets nothing (§5.1.2)",
         arguments: [

@@ -135,7 +135,8 @@ struct SetCookieFieldTests {
     @Test("flags", arguments: flags)
     func flag(_ row: CookieRow<[Bool]>) throws {
         let cookie = try #require(decided("a=b;" + row.given))
-        #expect([cookie.isSecure, cookie.isHTTPOnly, cookie.isPartitioned] == row.expected)
+        let isPartitioned = SetCookieField("a=b;" + row.given).isPartitioned
+        #expect([cookie.isSecure, cookie.isHTTPOnly, isPartitioned] == row.expected)
     }
 
     @Test(

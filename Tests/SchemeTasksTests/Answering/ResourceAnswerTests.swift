@@ -21,6 +21,37 @@ struct ResourceAnswerTests {
         #expect(bench.sent(.accept) == ["*/*"])
     }
 
+    @Test(
+        "Referrer Policy §8.3: WebKit tells a scheme handler the whole address, and the document's head says how much goes on",
+        arguments: [
+            (nil, "https://page.test/p?token"), ("no-referrer", nil), ("origin", "https://page.test/"),
+            ("same-origin, unknown", "https://page.test/p?token"),
+        ] as [(String?, String?)])
+    func referrer(_ policy: String?, _ sent: String?) async throws {
+        let bench = ResponderBench()
+        let page = "app-cache-https://page.test/p?token"
+        var fields: HTTPFields = [.contentType: "text/html"]
+        fields[FetchField.referrerPolicy] = policy
+        bench.on("https://page.test/p?token", 200, fields, body: "<p>")
+        bench.on("https://page.test/a", 200, Self.fresh, body: "x")
+        let document = RequestEvidence(
+            method: .get, url: page, fields: [.accept: "text/html"], topLevelURL: page, navigation: .topLevel,
+            isSynchronous: false)
+        #expect(try await bench.ask(document).status == 200)
+        let file = RequestEvidence(
+            method: .get, url: "app-cache-https://page.test/a", fields: [.accept: "*/*", .referer: page],
+            topLevelURL: page, isSynchronous: false)
+        #expect(try await bench.ask(file).status == 200)
+        #expect(bench.transport.requests.last?.head.headerFields[.referer] == sent)
+        // A request's own policy comes first (Fetch §4.1).
+        bench.on("https://page.test/b", 200, Self.fresh, body: "x")
+        let own = RequestEvidence(
+            method: .get, url: "app-cache-https://page.test/b", fields: [.accept: "*/*", .referer: page],
+            topLevelURL: page, isSynchronous: false, options: ScriptOptions(referrerPolicy: .unsafeURL))
+        #expect(try await bench.ask(own).status == 200)
+        #expect(bench.transport.requests.last?.head.headerFields[.referer] == "https://page.test/p?token")
+    }
+
     // MARK: Cookies
 
     @Test("RFC 6265bis §5: each hop of a resource's redirects sends and keeps the cookies of its own URL")

@@ -277,8 +277,9 @@ final class Session {
 
     /// The address under which the view knows a page.
     private func load(_ url: String) {
-        // With a host in letters beyond ASCII as the web view would write it.
-        let written = URL(string: url)?.absoluteString ?? url
+        // A host in letters beyond ASCII as the web view would write it. Foundation would encode a query anew.
+        let (origin, rest) = URLReference.splitAfterAuthority(url)
+        let written = (URL(string: origin)?.absoluteString ?? origin) + rest
         let pageURL = request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url
         handler?.cacheMode = request.view.cacheMode.map { (pageURL, $0) }
         page.load(pageURL)

@@ -104,7 +104,10 @@ struct MatrixDifference: Sendable {
                 "iframe, sandboxed": "null, referrer ",
             ]),
         MatrixDifference(
-            reason: "Referer is Larder's there, by the document's policy; a request's own policy is not told.",
+            reason: """
+                Referer is Larder's there, by the policy of the document's head or the request's own; one of a <meta> is \
+                not told.
+                """,
             results: ["POST Blob without a referrer": "referer: https://example.com/matrix.html"]),
         MatrixDifference(
             reason: "GStreamer loads nothing from schemes of an app's own (WebKitGTK only).",

@@ -37,6 +37,7 @@ struct OwnAddressTests {
                     </script>
                     """)
             case "/framed": .page("Framed", "<iframe src='https://shop.test/frame?markup'></iframe>")
+            case "/refresh": .page("On", "<meta http-equiv=refresh content='0;url=https://shop.test/end'>")
             case "/none": .init(status: 204)
             case "/reset": .init(status: 205)
             default: .page("Other", request.path)
@@ -88,6 +89,17 @@ struct OwnAddressTests {
                 == "\"\(site)/one \(site)/two?a#b \(site)/three \(site)/port \(site)/object \(site)/relative \(site)/space SecurityError SecurityError SecurityError SecurityError \(site)/link popped /three \(site)/three\""
         )
         #expect(!scene.origin.asked.contains { $0.hasSuffix("/one") })
+        await scene.stop()
+    }
+
+    @Test("the query of a page is sent as it was written, and a page that leads on leaves no entry", arguments: modes)
+    func leadingOn(_ mode: InterceptionMode) async throws {
+        let scene = try await scene(mode)
+        let query = "q=a%20b&f[x]=50%&c=%e4|"
+        _ = try await scene.open("https://shop.test/start?\(query)")
+        #expect(scene.origin.requests.contains { $0.path == "/start" && $0.query == query })
+        #expect(try await scene.open("https://shop.test/refresh").finalURL?.hasSuffix("://shop.test/end") == true)
+        #expect(try await scene.run("return `${location.pathname} ${history.length}`") == "\"/end 2\"")
         await scene.stop()
     }
 
