@@ -237,8 +237,10 @@ struct ExchangeMachine {
     ///
     /// - Parameter length: How many bytes of content are stored.
     func selection(of entry: StoredEntry, length: Int64) -> StoredAnswer.Selection {
-        isWhole(entry.response)
-            ? .content(.whole) : StoredAnswer.Selection(of: entry.response, length: length, presented: request)
+        if isWhole(entry.response) { return .content(.whole) }
+        // The web view's own cache may have the newer page for which an older one answers.
+        let isExact = rules["older-than-page"] != nil
+        return StoredAnswer.Selection(of: entry.response, length: length, presented: request, isExact: isExact)
     }
 
     /// Answers with a stored response after the origin was to be asked.

@@ -21,12 +21,17 @@ struct StoredAnswer: Hashable {
         case noContent
         case content(ContentSelection)
 
-        /// - Parameter length: How many bytes of content are stored.
-        init(of response: StoredResponse, length: Int64, presented: HTTPRequest) {
+        /// - Parameters:
+        ///   - length: How many bytes of content are stored.
+        ///   - isExact: See ``ConditionalRequest/isSatisfied(by:presented:isExact:)``.
+        init(of response: StoredResponse, length: Int64, presented: HTTPRequest, isExact: Bool = false) {
             // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply if the answer would be
             // 200.
             let isRepresentation = response.status == .ok || response.extent != .complete
-            if isRepresentation, ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields) {
+            if isRepresentation,
+                ConditionalRequest.isSatisfied(
+                    by: response, presented: presented.headerFields, isExact: isExact)
+            {
                 self = .notModified
             } else if [204, 304].contains(response.status.code) {
                 self = .noContent

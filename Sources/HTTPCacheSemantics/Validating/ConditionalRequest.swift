@@ -66,7 +66,12 @@ package enum ConditionalRequest {
     ///
     /// `If-None-Match` is compared weakly and takes precedence; `If-Modified-Since` is ignored beside it and
     /// for methods other than GET and HEAD (RFC 9110 §13.1.2, §13.1.3, §13.2.2).
-    package static func isSatisfied(by response: StoredResponse, presented: HTTPFields) -> Bool {
+    ///
+    /// - Parameter isExact: Whether a later `If-Modified-Since` than `Last-Modified` is another version's, as where an
+    ///   older page answers in place of a newer one.
+    package static func isSatisfied(
+        by response: StoredResponse, presented: HTTPFields, isExact: Bool = false
+    ) -> Bool {
         let tags = presented[values: .ifNoneMatch]
         if !tags.isEmpty {
             if tags.contains(where: { ListField.trimmed($0) == "*" }) { return true }
@@ -78,6 +83,7 @@ package enum ConditionalRequest {
         else { return false }
         // §4.3.2: without Last-Modified "the value of the Date field", or the time of the response's arrival.
         let modified = response.fields[.lastModified].flatMap { HTTPDate.parse($0, now: response.responseTime) }
+        if isExact, let modified { return modified == since }
         return modified ?? response.date <= since
     }
 

@@ -127,6 +127,19 @@ struct ConditionalRequestTests {
                 == row.expected)
     }
 
+    @Test("another date than that of Last-Modified is another version's, where only this very one counts")
+    func exact() {
+        let response = StoredResponse.sample([StoredResponse.sampleDate, Self.modified])
+        for (second, isSame) in [(36, false), (37, true), (38, false)] {
+            let presented = HTTPFields(lines: ["If-Modified-Since: Sat, 05 Nov 1994 08:49:\(second) GMT"])
+            #expect(
+                ConditionalRequest.isSatisfied(by: response, presented: presented, isExact: true) == isSame)
+        }
+        let dated = StoredResponse.sample([StoredResponse.sampleDate])
+        let presented = HTTPFields(lines: ["If-Modified-Since: Sun, 06 Nov 1994 08:49:38 GMT"])
+        #expect(ConditionalRequest.isSatisfied(by: dated, presented: presented, isExact: true))
+    }
+
     @Test("§4.3.2 without Last-Modified and Date, the time the response was received counts")
     func received() {
         let presented = HTTPFields(lines: ["If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"])
