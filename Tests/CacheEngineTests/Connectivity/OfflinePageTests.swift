@@ -104,4 +104,21 @@ extension HTTPFields {
         defer { self[name] = nil }
         return self[values: name]
     }
+
+    @Test(
+        "a newer copy in the web view's own cache does not hide the older page that answers, as by RFC 9110 §13.1.3",
+        arguments: [false, true])
+    func olderThanOwnCopy(_ isWebView: Bool) async throws {
+        let bench = try Bench(rules: isWebView ? .webViewDefaults : .protocolOnly)
+        let stored: HTTPFields = [.lastModified: "Tue, 01 Jan 2019 00:00:02 GMT", .cacheControl: "max-age=600"]
+        bench.answer("/a", 200, stored, body: "2")
+        #expect(try await bench.text("/a").text == "2")
+        for second in [2, 3] {
+            let fields: HTTPFields = [.ifModifiedSince: "Tue, 01 Jan 2019 00:00:0\(second) GMT"]
+            let isOther = isWebView && second == 3
+            let answer = try await bench.text("/a", fields)
+            #expect(answer.response.head.status.code == (isOther ? 200 : 304) && answer.text == (isOther ? "2" : ""))
+        }
+        #expect(bench.transport.requests.count == 1)
+    }
 }

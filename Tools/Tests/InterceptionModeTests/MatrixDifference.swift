@@ -104,12 +104,6 @@ struct MatrixDifference: Sendable {
                 "iframe, sandboxed": "null, referrer ",
             ]),
         MatrixDifference(
-            reason: """
-                Referer is Larder's there, by the policy of the document's head or the request's own; one of a <meta> is \
-                not told.
-                """,
-            results: ["POST Blob without a referrer": "referer: https://example.com/matrix.html"]),
-        MatrixDifference(
             reason: "GStreamer loads nothing from schemes of an app's own (WebKitGTK only).",
             results: ["video": "error", "video, seek": "error", "canvas of a video": "error", "audio": "error"]),
         MatrixDifference(
