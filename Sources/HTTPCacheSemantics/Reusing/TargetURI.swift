@@ -28,15 +28,18 @@ package enum TargetURI {
     ///
     /// An engine's network may write a request in this spelling, and its `Referer` in the page's own; a request is
     /// forwarded as it came.
+    ///
+    /// One with a `%` that is no escape stays as it is: what is put in for an escape behind it could make it one.
     package static func comparable(_ uri: String) -> String {
         guard uri.utf8.contains(0x25) else { return uri }
         var (octets, rest) = ([UInt8](), Array(uri.utf8)[...])
         while let octet = rest.popFirst() {
-            let escape = octet == 0x25 && rest.count > 1 ? PercentEncoding.decoded([octet] + rest.prefix(2)) : []
-            guard escape.count == 1 else {
+            guard octet == 0x25 else {
                 octets.append(octet)
                 continue
             }
+            let escape = PercentEncoding.decoded([octet] + rest.prefix(2))
+            guard rest.count > 1, escape.count == 1 else { return uri }
             octets += PercentEncoding.encoded(escape, where: isUnreserved).utf8
             rest = rest.dropFirst(2)
         }

@@ -56,9 +56,12 @@ struct CacheKeyTests {
             Target("https", "example.com", "/a?"), "https://example.com/a?",
             "RFC 3986 §6.2.3: an empty query is a query"),
         Row(
-            Target("https", "example.com", "/%2fa%7e?%c3%2d%"), "https://example.com/%2Fa~?%C3-%",
+            Target("https", "example.com", "/%2fa%7e?%c3%2d"), "https://example.com/%2Fa~?%C3-",
             "RFC 3986 §6.2.2.1 and §6.2.2.2"),
-        Row(Target("https", "example.com", "/%2541%4"), "https://example.com/%2541%4", "an escape is taken off once"),
+        Row(Target("https", "example.com", "/%25%34%31"), "https://example.com/%2541", "an escape is taken off once"),
+        Row(
+            Target("https", "example.com", "/%%34%31"), "https://example.com/%%34%31",
+            "RFC 3986 §2.1: a % alone is no escape, and gets no digits"),
         Row(Target("https", "example.com", "/é"), "https://example.com/%C3%A9", "RFC 3987 §3.1"),
         Row(
             Target("https", "ban\u{212A}.example", "/"), "https://ban%E2%84%AA.example/",
