@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("E
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 func larder(_ product: String) -> Target.Dependency { .product(name: product, package: "larder") }
 
-/// What is compiled with these sees the names that larder's modules show to each other only. SwiftPM calls that package
+/// Code that is compiled with these sees the names that larder's modules show to each other only. SwiftPM calls that package
 /// by its folder.
 let larderFolder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? ""
 let ofLarder =

@@ -28,7 +28,7 @@ extension DeviceServicesTests {
             try? secrets.removeSecret(named: name)
             var faults: [String] = []
             for step in 0..<Int.random(in: 1...6, using: &random) {
-                // What happens before each of the calls that the step makes: 0 nothing, 1 another process adds, 2 it
+                // An event before each of the calls that the step makes: 0 nothing, 1 another process adds, 2 it
                 // removes, else a refusal.
                 let plan = (0..<10).map { _ in
                     [0, 0, 0, 0, 1, 2, -25_308, -34_018, -50, -1].randomElement(using: &random) ?? 0

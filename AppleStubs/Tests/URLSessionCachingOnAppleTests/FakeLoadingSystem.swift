@@ -6,7 +6,7 @@ import HTTPTypes
 import Locking
 import URLSessionCachingOnApple
 
-/// What the loading system does with a protocol: starts and stops it on a thread of its own, and takes what it tells.
+/// The loading system around a protocol: starts and stops it on a thread of its own, and takes what it tells.
 /// Records what a protocol must not tell.
 final class FakeLoadingSystem: NSObject, URLProtocolClient {
     enum Call: Hashable, Sendable {

@@ -5,8 +5,8 @@ import OSLog
 import SwiftUI
 import WebKit
 
-// What an adapter of a web view does with WebKit, as short as it can be. It holds the mirror to its word: it compiles
-// against it, is driven by the tests beside it, and is spoilt by `scripts/test-check-apple-uses`.
+// The calls that an adapter of a web view makes to WebKit, as short as can be. They hold the mirror to its word: this
+// compiles against it, is driven by the tests beside it, and is spoilt by `scripts/test-check-apple-uses`.
 
 @MainActor
 final class WebViewUser: NSObject {
