@@ -28,10 +28,11 @@ extension RuleList {
     /// Each can be replaced or removed by its name: `.webViewDefaults.replacing("api-path", with: …)`,
     /// `.webViewDefaults.removing("html")`. None has ``Rule/ignoring``: they respect what the origin forbids.
     ///
-    /// Queries of campaigns make no document of its own: key rule `campaign-query`. A list that includes this one in
-    /// Swift does not bring it along.
+    /// Queries of campaigns make no document of its own, nor spellings of escapes another address: key rules
+    /// `campaign-query` and `equivalent-escapes`. A list that includes this one in Swift does not bring them along.
     public static let webViewDefaults = webViewRules.keyed(
-        by: KeyRule("campaign-query", dropsTracking: true, when: .destination(.document)))
+        by: KeyRule("campaign-query", dropsTracking: true, normalizesEscapes: true, when: .destination(.document)),
+        KeyRule("equivalent-escapes", normalizesEscapes: true))
 
     private static let webViewRules = RuleList {
         webViewSafeguards

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// The address under which responses are stored and looked up in place of their own.
@@ -28,6 +29,9 @@ public struct KeyRule: Hashable, Sendable {
     }
     /// Whether items are sorted by the octets of their names; items of one name keep their order.
     public var sortsQuery: Bool
+    /// Whether addresses that differ in the spelling of escapes alone share a key, as RFC 3986 §6.2.2 calls them
+    /// equivalent: `%c3` and `%C3`, `%7E` and `~`. A page may write one, and its web view ask for the other.
+    package var normalizesEscapes: Bool
     /// A path, with or without a query, in place of the request's; then the rule's other settings have no effect.
     public var target: String?
     /// All must hold; a rule without any always applies.
@@ -36,19 +40,20 @@ public struct KeyRule: Hashable, Sendable {
 
     public init(
         _ name: String, dropsTracking: Bool = false, dropping dropped: [String] = [], sortsQuery: Bool = false,
-        target: String? = nil, when conditions: When...
+        normalizesEscapes: Bool = false, target: String? = nil, when conditions: When...
     ) {
-        self.init(name, dropsTracking, dropped, sortsQuery, target, conditions)
+        self.init(name, dropsTracking, dropped, sortsQuery, normalizesEscapes, target, conditions)
     }
 
     init(
-        _ name: String, _ dropsTracking: Bool, _ dropped: [String], _ sortsQuery: Bool, _ target: String?,
-        _ conditions: [When]
+        _ name: String, _ dropsTracking: Bool, _ dropped: [String], _ sortsQuery: Bool,
+        _ normalizesEscapes: Bool, _ target: String?, _ conditions: [When]
     ) {
         self.name = name
         self.dropsTracking = dropsTracking
         self.dropped = dropped
         self.sortsQuery = sortsQuery
+        self.normalizesEscapes = normalizesEscapes
         self.target = target
         self.conditions = When.conjunction(conditions)
         globs = Self.globs(dropped, dropsTracking)
@@ -71,7 +76,12 @@ public struct KeyRule: Hashable, Sendable {
             return nil
         }
         if let target { return target }
-        guard let mark = path.utf8.firstIndex(of: 0x3F) else { return path }
+        let chosen = withChosenItems(path)
+        return normalizesEscapes ? TargetURI.comparable(chosen) : chosen
+    }
+
+    private func withChosenItems(_ path: String) -> String {
+        guard sortsQuery || !globs.isEmpty, let mark = path.utf8.firstIndex(of: 0x3F) else { return path }
         var items = path.utf8[path.utf8.index(after: mark)...].split(separator: 0x26, omittingEmptySubsequences: false)
         func name(_ item: Substring.UTF8View) -> Substring.UTF8View { item.prefix { $0 != 0x3D } }
         items.removeAll { item in

@@ -157,7 +157,7 @@ extension Rule {
 
 extension KeyRule {
     /// Whether the rule changes no key.
-    var isEmpty: Bool { !dropsTracking && dropped.isEmpty && !sortsQuery && target == nil }
+    var isEmpty: Bool { !dropsTracking && dropped.isEmpty && !sortsQuery && !normalizesEscapes && target == nil }
 
     /// Likely mistakes in this rule alone that are allowed, one sentence each.
     ///
@@ -171,8 +171,8 @@ extension KeyRule {
         }
         if conditions.contains(where: \.neverHolds) { return [When.warning(neverHolds: name)] }
         if isEmpty {
-            return isException
-                ? [] : ["\"\(name)\" changes no key: it has no drop-tracking, drop-query, sort-query or target."]
+            let settings = "drop-tracking, drop-query, sort-query, normalize-escapes or target"
+            return isException ? [] : ["\"\(name)\" changes no key: it has no \(settings)."]
         }
         guard let target else { return [] }
         var warnings: [String] = []

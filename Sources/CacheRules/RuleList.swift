@@ -155,10 +155,10 @@ extension RuleList {
         package var rule: String
     }
 
-    /// The list with these rules for keys added.
+    /// The list with these rules for keys, which come before those that it has.
     package func keyed(by rules: KeyRule...) -> RuleList {
         var list = self
-        list.keyRules += rules
+        list.keyRules = rules + list.keyRules
         return list
     }
 

@@ -32,6 +32,12 @@ struct KeyRuleTests {
         Row(sorting, "/?b=1&a=2&b=0&a", "/?a=2&a&b=1&b=0"),
         Row(sorting, "/?a=1&ab=2", nil),
         Row(sorting, "/?b=?&a", "/?a&b=?"),
+        Row(KeyRule("k", normalizesEscapes: true), "/%c3%7e?a=%2b%2d&b=1", "/%C3~?a=%2B-&b=1"),
+        Row(KeyRule("k", normalizesEscapes: true), "/%C3~?utm_source=%2B&b=&", nil),
+        // An escape is taken off once; a % alone is none, and gets no digits (RFC 3986 §2.1, §2.4).
+        Row(KeyRule("k", normalizesEscapes: true), "/%25%34%31", "/%2541"),
+        Row(KeyRule("k", normalizesEscapes: true), "/%%34%31", nil),
+        Row(KeyRule("k", dropping: ["a"], normalizesEscapes: true), "/%7e?%61=1&a=2", "/~?a=1"),
         Row(KeyRule("k", target: "/index.html"), "/orders/7?x", "/index.html"),
         Row(KeyRule("k", target: "/index.html", when: .pathPrefix("/app/")), "/orders/7", nil),
         Row(KeyRule("k", target: "/x", when: .contentType("text/html")), "/orders/7", nil),
@@ -53,14 +59,18 @@ struct KeyRuleTests {
         #expect(list.keying(for: exchange("https://a.test/x/1"))?.rule == "a")
         #expect(list.keying(for: exchange("https://a.test/y/1"))?.rule == "b")
         #expect(list.keying(for: exchange("https://a.test/b")) == nil)
+        let own = RuleList.webViewDefaults.keyed(by: KeyRule("own", dropping: ["ref"], when: .host("a.test")))
+        #expect(own.keying(for: exchange("https://a.test/?ref"))?.rule == "own")
+        #expect(own.keying(for: exchange("https://b.test/%7e"))?.rule == "equivalent-escapes")
     }
 
     @Test(
-        "by default the query of a campaign makes no document of its own, and changes no other address",
+        "by default a campaign's query makes no document of its own, nor an escape's spelling another address",
         arguments: [
             ("/?utm_source=mail", Destination.document, "/"), ("/a?id=7&fbclid=x", .document, "/a?id=7"),
             ("/a?gclid=1&mc_cid=2", .document, "/a"), ("/a?id=7", .document, nil), ("/a.js?utm_source=x", .script, nil),
-            ("/api?gclid=1", .fetch, nil),
+            ("/api?gclid=1", .fetch, nil), ("/%c3?gclid=1", .document, "/%C3"),
+            ("/%c3?gclid=1", .fetch, "/%C3?gclid=1"),
         ] as [(String, Destination, String?)])
     func campaigns(_ path: String, _ destination: Destination, _ target: String?) throws {
         let request = exchange("https://a.test" + path).request
@@ -68,15 +78,20 @@ struct KeyRuleTests {
         for list in [RuleList.webViewDefaults, try RuleList(json: #"{"rules": [{"include": "web-view-defaults"}]}"#)] {
             #expect(list.keying(for: asked)?.target == target)
         }
-        #expect(RuleList.webViewDefaults.removing("campaign-query").keying(for: asked) == nil)
-        let without = #"{"rules": [{"include": "web-view-defaults", "without": ["campaign-query"]}]}"#
+        let rules = RuleList.webViewDefaults.removing("campaign-query", "equivalent-escapes")
+        #expect(rules.keying(for: asked) == nil)
+        let without = #"""
+            {"rules": [{"include": "web-view-defaults", "without": ["campaign-query", "equivalent-escapes"]}]}
+            """#
         #expect(try RuleList(json: without).keying(for: asked) == nil)
     }
 
     @Test("the rules file says the same")
     func file() throws {
         let list = RuleList.protocolOnly.keyed(
-            by: KeyRule("a", dropsTracking: true, dropping: ["ref"], sortsQuery: true, when: .host("a.test")),
+            by: KeyRule(
+                "a", dropsTracking: true, dropping: ["ref"], sortsQuery: true, normalizesEscapes: true,
+                when: .host("a.test")),
             KeyRule("b", dropping: ["x", "y*"], target: "/b?c"))
         let text = #"""
             {
@@ -87,6 +102,7 @@ struct KeyRuleTests {
                   "drop-tracking": true,
                   "drop-query": "ref",
                   "sort-query": true,
+                  "normalize-escapes": true,
                   "when": { "host": "a.test" }
                 },
                 { "name": "b", "drop-query": ["x", "y*"], "target": "/b?c" }

@@ -36,7 +36,13 @@ struct PageWithFilesTests {
             "/inline.js": ("text/javascript", "importScripts('parts.js')", [:]),
             "/parts.js": ("text/javascript", "parts", [:]),
             "/chunk-\(n).js": ("text/javascript", "chunk", [:]),
-            "/frame": ("text/html", "<script type=module>import '/module.js'</script>", [:]),
+            "/frame": (
+                "text/html",
+                "<script type=module>import '/module.js'</script><meta http-equiv=refresh content=' 0; url=/next'>",
+                [:]
+            ),
+            "/next": ("text/html", "<meta http-equiv=refresh content='900;url=/logout'><img src=next.png>", [:]),
+            "/next.png": ("image/png", "next", [:]),
             "/module.js": ("text/javascript", "module", [:]),
         ]
     }
@@ -72,7 +78,10 @@ struct PageWithFilesTests {
     private func page() async throws -> String { try await bench.offlinePage() }
 
     @Test(
-        "style sheets in style sheets, fonts, frames, modules, chunks, Link fields and other sites; no links to pages")
+        """
+        style sheets in style sheets, fonts, frames, pages that go on at once (HTML §4.2.5.3), modules, chunks, Link
+        fields and other sites; no links to pages
+        """)
     func all() async throws {
         publish(1)
         bench.transport.on(Self.cdn) { _ in

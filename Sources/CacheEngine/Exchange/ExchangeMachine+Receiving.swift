@@ -216,8 +216,11 @@ extension ExchangeMachine {
         }
         if isPage(stored.fields), stored.status.kind == .successful {
             stored.tags.append(PageNews.tag(requestTime))
-            // No visit that may be cut off.
-            if context.preload != nil { stored.tags.append(PageFile.seen) }
+            // No visit that may be cut off, and the second one of a page that was not whole.
+            let isSecond = candidates.entries.contains {
+                $0.response.tags.contains(PageFile.mixed) && !PageSets.isAside($0.response)
+            }
+            if context.preload != nil || isSecond { stored.tags.append(PageFile.seen) }
         }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)

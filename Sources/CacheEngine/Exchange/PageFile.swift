@@ -34,7 +34,8 @@ struct PageFile: Hashable {
 
     static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-    /// The tag of a page that was shown with an older style or script, as its server did not answer.
+    /// The tag of a page that was shown with an older style or script, or without one of its own, see
+    /// ``PageSets/Lack``.
     static let mixed = prefix + "mixed"
     /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
     static let seen = prefix + "seen"
@@ -128,8 +129,8 @@ extension RunningExchange {
     }
 
     /// Whether a style or script that the version before had has not come since the page did, and the page did not ask
-    /// for it. Names with a content hash don't count: their old content is no other's; nor do those that a release
-    /// changes, such as `/v12/app.js` and `main-4f1q.js`, of which the page has got as many.
+    /// for it. Names with a content hash don't count, as a page may need them no more, or not yet; nor do those that a
+    /// release changes, such as `/v12/app.js` and `main-4f1q.js`, of which the page has got as many.
     func isCutOff(_ found: [StoredEntry]) async -> Bool {
         let versions = found.filter { $0.response.tags.contains(where: PageNews.isTag) }
         guard let before = versions.first(where: { PageSets.isAside($0.response) }),

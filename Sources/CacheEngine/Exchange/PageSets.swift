@@ -31,6 +31,8 @@ final class PageSets: Sendable {
         var isMixed = false
         /// See ``PageFile/seen``.
         var isSeen = false
+        /// Whether its server has sent or confirmed it for this showing.
+        var isAnswered = false
         /// The files that belong to its snapshot, by URL.
         var held: Set<UInt64> = []
         /// The rule that has it shown as its snapshot; `nil` if it is not.
@@ -85,10 +87,13 @@ final class PageSets: Sendable {
     /// Notes that a stored page is shown.
     ///
     /// - Parameters:
-    ///   - isConfirmed: Whether its server has just said that it holds, so that its files are asked for again.
+    ///   - isAnswered: Whether its server has just sent it, or said that it holds.
+    ///   - isConfirmed: The latter, so that its files are asked for again.
     ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
-    func shows(_ page: StoredResponse, _ key: CacheKey, as url: String, isConfirmed: Bool, snapshot rule: String? = nil)
-    {
+    func shows(
+        _ page: StoredResponse, _ key: CacheKey, as url: String, isAnswered: Bool, isConfirmed: Bool,
+        snapshot rule: String? = nil
+    ) {
         guard let version = page.tags.first(where: PageNews.isTag) else { return }
         hasAny.value = true
         state.withLock { state in
@@ -107,6 +112,7 @@ final class PageSets: Sendable {
                 state.pages[url] = shown
             }
             if isConfirmed { state.pages[url]?.confirm() }
+            state.pages[url]?.isAnswered = isAnswered
             state.pages[url]?.rule = rule
         }
     }
@@ -119,15 +125,27 @@ final class PageSets: Sendable {
         }
     }
 
-    /// Notes that the page that asks gets a style or script that is older than itself.
+    /// What a page gets in place of a style or script of its own version.
+    enum Lack {
+        /// One that is older than the page.
+        case older
+        /// None: its server gives no answer.
+        case unanswered
+        /// None: its server does not have it. When the page is shown for the second time, that is how it is.
+        case absent
+    }
+
+    /// Notes that the page that asks is not whole.
     ///
     /// - Returns: The page, if it has to be written down.
-    func mixes(_ request: EngineRequest) -> String? {
-        guard hasAny.value, let asking = Asking(request) else { return nil }
+    func mixes(_ request: EngineRequest, _ lack: Lack) -> String? {
+        guard hasAny.value, let asking = Asking(request), lack == .older || !asking.isCrossOrigin else { return nil }
         return state.withLock { state in
-            guard let page = state.page(of: asking), state.pages[page]?.isMixed == false else { return nil }
+            guard let page = state.page(of: asking), let known = state.pages[page], !known.isMixed,
+                lack == .older || known.isAnswered, lack != .absent || !known.isSeen
+            else { return nil }
             state.pages[page]?.mix(true)
-            return state.pages[page]?.isBeingKept == false ? page : nil
+            return known.isBeingKept ? nil : page
         }
     }
 
@@ -268,7 +286,22 @@ extension RunningExchange {
     func noteFile(_ entry: StoredEntry) {
         let request = machine.prepared.request
         cache.noteFile(entry, for: request)
-        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request) { cache.keepLater(page) }
+        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request, .older) { cache.keepLater(page) }
+    }
+
+    /// Notes that a page does not get what it asks for, where that is a style or script of its own origin: without a
+    /// network the version before opens.
+    func noteLack(_ lack: PageSets.Lack) {
+        let isCode =
+            switch context.destination {
+            case .style, .script: true
+            case .unknown: [".js", ".mjs", ".css"].contains { head.path?.prefix { $0 != "?" }.hasSuffix($0) == true }
+            default: false
+            }
+        guard isCode, context.connectivity.hasNetwork,
+            let page = cache.pageSets.mixes(machine.prepared.request, lack)
+        else { return }
+        cache.keepLater(page)
     }
 }
 
@@ -311,7 +344,7 @@ extension ResponseCache {
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
         pageSets.shows(
-            entry.response, key, as: page, isConfirmed: false,
+            entry.response, key, as: page, isAnswered: false, isConfirmed: false,
             snapshot: shown.machine.snapshotRule)
     }
 

@@ -236,11 +236,13 @@ extension RunningExchange {
         noteShareable(relay.plan?.response)
         noteDocument(head.headerFields)
         if let page = relay.plan?.response {
-            noteShown(page)
+            noteShown(page, isAnswered: true)
         } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
             // Nobody knows whether a page that is not stored has changed.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
         }
+        // Many hosts send a page for what they lack.
+        if head.status.code >= 400 || head.headerFields.mediaType == "text/html" { noteLack(.absent) }
         if changesCode(head.headerFields) {
             // It imports files of its own release, though the page is the one from before.
             cache.pageNews.changes(as: machine.prepared.request, at: cache.now)

@@ -9,6 +9,7 @@ extension RunningExchange {
         let error = error.code == .cancelled ? body?.fault ?? error : error
         endFlight(.notShareable)
         body?.source.cancel()
+        if error.code != .cancelled { noteLack(.unanswered) }
         let page = offlinePage(error)
         if page != nil { machine.status.detail = "offline-page" }
         if error.code == .cancelled || error.code == .invalidRequest { machine.status.detail = error.code.name }

@@ -128,7 +128,7 @@ struct RunningExchange {
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
         noteDocument(entry.response.fields)
-        noteShown(entry.response, isConfirmed: use == .validated)
+        noteShown(entry.response, isAnswered: use == .validated, isConfirmed: use == .validated)
         noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, entry.response.fields, use, age: age, derived)
@@ -144,14 +144,14 @@ struct RunningExchange {
     }
 
     /// Notes the page that a web view gets to see.
-    func noteShown(_ page: StoredResponse, isConfirmed: Bool = false) {
+    func noteShown(_ page: StoredResponse, isAnswered: Bool, isConfirmed: Bool = false) {
         guard context.destination.isPage || context.destination == .unknown, !context.isBackground,
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
             cache.pageSets.shows(
-                page, key, as: head.url, isConfirmed: isConfirmed,
+                page, key, as: head.url, isAnswered: isAnswered, isConfirmed: isConfirmed,
                 snapshot: machine.snapshotRule)
         }
         // A frame of another site may show it without the cookies of its own.

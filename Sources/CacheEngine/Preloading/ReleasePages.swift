@@ -107,7 +107,7 @@ extension RunningExchange {
             !context.isBackground, context.preload == nil
         else { return }
         let version = machine.version(answeringWith: entry, isConfirmed: isConfirmed)
-        if version != nil || isPage { cache.releasePages.note(key.uri, version) }
+        if version != nil || isPage { cache.releasePages.note(TargetURI.comparable(key.uri), version) }
     }
 }
 

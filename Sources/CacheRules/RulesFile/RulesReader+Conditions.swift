@@ -174,8 +174,8 @@ extension RulesReader {
                 at: when.keyOffset)
         }
         return KeyRule(
-            name, flag(rule[.dropTracking]), isTooLarge ? [] : dropped.map(\.text), flag(rule[.sortQuery]), target,
-            conditions)
+            name, flag(rule[.dropTracking]), isTooLarge ? [] : dropped.map(\.text), flag(rule[.sortQuery]),
+            flag(rule[.normalizeEscapes]), target, conditions)
     }
 
     private mutating func flag(_ member: JSONValue.Member?) -> Bool {

@@ -55,6 +55,7 @@ struct RulesWriter {
         if rule.dropsTracking { add(.dropTracking, .bool(true)) }
         if !rule.dropped.isEmpty { add(.dropQuery, .texts(rule.dropped)) }
         if rule.sortsQuery { add(.sortQuery, .bool(true)) }
+        if rule.normalizesEscapes { add(.normalizeEscapes, .bool(true)) }
         if let target = rule.target { add(.target, .string(target)) }
         if !rule.conditions.isEmpty { add(.when, object(rule.conditions)) }
         return .object(members)

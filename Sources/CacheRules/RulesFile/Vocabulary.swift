@@ -45,6 +45,7 @@ enum KeyRuleKey: String, CaseIterable {
     case dropTracking = "drop-tracking"
     case dropQuery = "drop-query"
     case sortQuery = "sort-query"
+    case normalizeEscapes = "normalize-escapes"
     case target, when
 }
 

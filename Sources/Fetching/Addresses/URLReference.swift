@@ -97,20 +97,15 @@ extension URLReference {
     /// Foundation's `URL(string:)` would encode each `%` of a query with one `[` or `|` once more.
     package static func strict(_ url: String) -> String {
         let (origin, rest) = splitAfterAuthority(url)
-        let octets = Array(rest.utf8)
-        func isDigit(_ place: Int) -> Bool {
-            octets.indices.contains(place) && Character(UnicodeScalar(octets[place])).isHexDigit
-        }
-        var place = -1
-        return origin
-            + PercentEncoding.encoded(octets) { octet in
-                place += 1
+        return PercentEncoding.pieces(rest.utf8).reduce(into: origin) { url, piece in
+            url += PercentEncoding.encoded(piece.written) { octet in
                 switch octet {
-                case 0x25: return isDigit(place + 1) && isDigit(place + 2)
-                case 0x22, 0x3C, 0x3E, 0x5B...0x5E, 0x60, 0x7B...0x7D: return false
-                default: return (0x21...0x7E).contains(octet)
+                case 0x25: piece.written.count == 3
+                case 0x22, 0x3C, 0x3E, 0x5B...0x5E, 0x60, 0x7B...0x7D: false
+                default: (0x21...0x7E).contains(octet)
                 }
             }
+        }
     }
 
     private enum Form {

@@ -11,13 +11,13 @@ package struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// empty for everything else. A response stored under one site is never found under another, so that no third party
     /// can tell what another site stored (Fetch, "determine the HTTP cache partition").
     package var site: String
-    /// The target URI without its fragment, as ``TargetURI/comparable(_:)`` writes it.
+    /// The target URI without its fragment, scheme and host in lower case (RFC 9110 §4.2.3).
     package let uri: String
 
     package init(partition: String = "", site: String = "", uri: String) {
         self.partition = partition
         self.site = site
-        self.uri = TargetURI.comparable(uri)
+        self.uri = uri
     }
 
     /// The key of a request; `nil` if it lacks a scheme, host or path. RFC 9110 §4.2.1 on an empty host: "A recipient
@@ -74,17 +74,20 @@ package enum PercentEncoding {
     }
 
     /// A `%` without two hexadecimal digits stays.
-    package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var (octets, rest) = ([UInt8](), Array(text)[...])
-        while let octet = rest.popFirst() {
-            if octet == 0x25, let high = rest.first.flatMap(digit), let low = rest.dropFirst().first.flatMap(digit) {
-                octets.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                octets.append(octet)
-            }
+    package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] { pieces(text).map(\.octet) }
+
+    /// Each octet, or the three of each escape, and the octet that they stand for. A `%` without two hexadecimal digits
+    /// stands for itself.
+    package static func pieces(
+        _ text: some Sequence<UInt8>
+    ) -> some Sequence<(written: ArraySlice<UInt8>, octet: UInt8)> {
+        sequence(state: Array(text)[...]) { rest in
+            guard let first = rest.first else { return nil }
+            let digits = first == 0x25 ? rest.dropFirst().prefix(2).compactMap(digit) : []
+            let written = rest.prefix(digits.count == 2 ? 3 : 1)
+            rest = rest.dropFirst(written.count)
+            return (written, digits.count == 2 ? digits[0] << 4 | digits[1] : first)
         }
-        return octets
     }
 
     private static func digit(_ octet: UInt8) -> UInt8? {

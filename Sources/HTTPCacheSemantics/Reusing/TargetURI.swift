@@ -26,22 +26,17 @@ package enum TargetURI {
     /// A normalised URI in the one spelling of all that are equivalent by RFC 3986 §6.2.2, as RFC 9110 §4.2.3 wants
     /// them compared: hexadecimal digits in upper case, and unreserved characters without escape.
     ///
-    /// An engine's network may write a request in this spelling, and its `Referer` in the page's own; a request is
-    /// forwarded as it came.
+    /// An engine's network may write a request in this spelling, and its `Referer` in the page's own. A request is
+    /// forwarded as it came, and its key keeps its spelling but by a rule: some origins tell them apart.
     ///
     /// One with a `%` that is no escape stays as it is: what is put in for an escape behind it could make it one.
     package static func comparable(_ uri: String) -> String {
         guard uri.utf8.contains(0x25) else { return uri }
-        var (octets, rest) = ([UInt8](), Array(uri.utf8)[...])
-        while let octet = rest.popFirst() {
-            guard octet == 0x25 else {
-                octets.append(octet)
-                continue
-            }
-            let escape = PercentEncoding.decoded([octet] + rest.prefix(2))
-            guard rest.count > 1, escape.count == 1 else { return uri }
-            octets += PercentEncoding.encoded(escape, where: isUnreserved).utf8
-            rest = rest.dropFirst(2)
+        var octets: [UInt8] = []
+        for (written, octet) in PercentEncoding.pieces(uri.utf8) {
+            let isEscape = written.count == 3
+            guard isEscape || octet != 0x25 else { return uri }
+            octets += isEscape ? Array(PercentEncoding.encoded([octet], where: isUnreserved).utf8) : [octet]
         }
         return String(decoding: octets, as: UTF8.self)
     }

@@ -89,8 +89,7 @@ extension OfflineCheck {
         var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
             guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
             let isNeeded = use != .style || !aside.contains(reference)
-            let url = TargetURI.comparable(target.url)
-            return (Load(url: url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
+            return (Load(url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
         }
         if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
         if url.hasPrefix("https:") {
@@ -135,8 +134,7 @@ extension OfflineCheck {
                 let use = preload["rel"] == "modulepreload"
                     ? .module : PreloadDestination(rawValue: preload["as"]?.lowercased() ?? "")
             else { return nil }
-            return Load(
-                url: TargetURI.comparable(target.url), destination: use, usesCORS: preload["crossorigin"] != nil)
+            return Load(url: target.url, destination: use, usesCORS: preload["crossorigin"] != nil)
         }
     }
 
@@ -165,12 +163,16 @@ extension OfflineCheck {
         case .video: tag?.value(.preload)?.lowercased() == "none" ? nil : .video
         case .textTrack: tag?.attribute(.default) == nil ? nil : .track
         case .frame, .embedded: .iframe
+        // A page that goes on within ten seconds (HTML §4.2.5.3) shows another one; later, a session may end there.
+        case .refresh:
+            (tag?.value(.content)?.drop(while: \.isWhitespace)).flatMap { Int($0.prefix(while: \.isWholeNumber)) }
+                .flatMap { $0 < 10 ? .iframe : nil }
         case .preload:
             // No web view preloads documents (Preload §2.2).
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
                 .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
         case .inlineDocument, .inlineScript, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy,
-            .refresh, .integrity, .importMap:
+            .integrity, .importMap:
             nil
         }
     }

@@ -21,6 +21,8 @@ struct OfflineCheck {
         var usesCORS = false
         /// Whether the page would lack it.
         var isNeeded = true
+        /// The address as lists have it.
+        var listedURL: String { TargetURI.comparable(url) }
     }
 
     let cache: ResponseCache
@@ -73,7 +75,7 @@ struct OfflineCheck {
             let message =
                 error.message == EngineError.nothingStored
                 ? error.past?.words ?? OfflinePages.Missing.absent : error.description
-            missing = [.init(url: load.url, message: message, listedAs: meant(by: load.url))]
+            missing = [.init(url: load.url, message: message, listedAs: meant(by: load.listedURL))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }
             var choices: [Int: [OfflinePages.Missing]] = [:]
@@ -139,7 +141,7 @@ struct OfflineCheck {
         guard response.status.kind == .successful else {
             return "The stored answer has the status \(response.status.code)."
         }
-        if let content = contents[load.url], !response.tags.contains(content) {
+        if let content = contents[load.listedURL], !response.tags.contains(content) {
             return "The stored one is of another release; it stays until the listed one comes."
         }
         let isVerified = response.tags.contains(where: VerifiedContent.isTag)
@@ -150,12 +152,12 @@ struct OfflineCheck {
                 "Its server varies by User-Agent, and that of the web view is not known before one was open over this "
                 + "store; pass it with -H, or open a page first."
         }
-        if listed[load.url]?.content != nil, !isVerified {
+        if listed[load.listedURL]?.content != nil, !isVerified {
             return "The stored one came with a visit, and may be of another release than the listed one."
         }
         let type = response.fields.mediaType
         // Many hosts send a page, with 200, for what they lack.
-        if Self.isFile(load.destination) || listed[load.url].map({ Self.isFile($0.destination) }) == true,
+        if Self.isFile(load.destination) || listed[load.listedURL].map({ Self.isFile($0.destination) }) == true,
             type == "text/html", !isVerified, !Self.isPicture(load.destination, content)
         {
             return "The stored answer is a page (text/html), as some servers send for what they lack."

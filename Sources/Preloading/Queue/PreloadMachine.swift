@@ -259,8 +259,8 @@ struct PreloadMachine {
     mutating func grow(_ set: String, _ items: [PreloadItem]) {
         guard !items.isEmpty, case .arriving? = sets[set]?.release else { return }
         var known = Set((sets[set]?.ids ?? []).compactMap { entries[$0]?.url })
-        for item in items where known.count < Self.mostFilesNamed && known.insert(item.url).inserted {
-            insert(item, in: set)
+        for item in items where known.count < Self.mostFilesNamed {
+            if known.insert(TargetURI.comparable(item.url)).inserted { insert(item, in: set) }
         }
         recountRelease(set)
         areLanesStale = true

@@ -1,0 +1,88 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import Testing
+
+@testable import CacheEngine
+
+@Suite("Where a style or script of a new page does not come", .timeLimit(.minutes(5)))
+struct LackingFilesTests {
+    private let bench: Bench
+    private let version = LockedBox(1)
+
+    init() throws {
+        bench = try Bench(.disk, rules: .webViewDefaults)
+        bench.transport.on(Bench.base + "/a") { [version] request in
+            let number = version.withLock { $0 }
+            let fields: HTTPFields = [.contentType: "text/html", .eTag: "\"\(number)\""]
+            if request.head.headerFields[.ifNoneMatch] == fields[.eTag] { return ScriptedTransport.answer(304, fields) }
+            return ScriptedTransport.answer(200, fields, body: "\(number)")
+        }
+    }
+
+    private func get(
+        _ path: String, _ destination: Destination, _ connectivity: Connectivity, _ cache: ResponseCache
+    ) async throws -> String {
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
+        if destination != .document { head.headerFields[.referer] = Bench.base + "/a" }
+        let context = ExchangeContext(destination: destination, connectivity: connectivity)
+        let text = try await Bench.read(await cache.respond(to: EngineRequest(head: head, context: context)))
+        await cache.waitForCommits()
+        await cache.waitForBackgroundWork()
+        return text
+    }
+
+    private var restarted: ResponseCache {
+        ResponseCache(
+            store: bench.store, transport: bench.transport,
+            configuration: EngineConfiguration(rules: .webViewDefaults, clock: bench.clock.engineClock))
+    }
+
+    @Test(
+        "the page that was whole opens, whatever the names",
+        arguments: [
+            ["/index-BX3kTQ9a.js", "/index-C9dPq7Lz.js"], ["/main.3f9a1c2e.css", "/main.77c1b0d4.css"],
+            ["/one.js", "/two.js"],
+        ], ["lost", "absent", "page"])
+    func lacking(_ names: [String], _ answer: String) async throws {
+        let destination: Destination = names[0].hasSuffix("css") ? .style : .script
+        let type = destination == .style ? "text/css" : "text/javascript"
+        let comes = LockedBox(false)
+        for (number, name) in names.enumerated() {
+            bench.transport.on(Bench.base + name) { _ in
+                if number == 0 || comes.withLock({ $0 }) {
+                    return ScriptedTransport.answer(200, [.contentType: type], body: "\(number + 1)")
+                }
+                if answer == "lost" { throw TransportError(code: .closedEarly, message: "The origin hung up.") }
+                return ScriptedTransport.answer(answer == "page" ? 200 : 404, [.contentType: "text/html"], body: "lack")
+            }
+        }
+        func shown(_ connectivity: Connectivity = .connected, by cache: ResponseCache) async throws -> [String] {
+            let page = try await get("/a", .document, connectivity, cache)
+            let name = names[(Int(page) ?? 1) - 1]
+            let file = try await get(name, destination, connectivity, cache)
+            bench.clock.advance(by: .seconds(60))
+            return [page, file]
+        }
+        #expect(try await shown(by: bench.cache) == ["1", "1"])
+        version.withLock { $0 = 2 }
+        #expect(try await shown(by: bench.cache)[0] == "2")
+        for cache in [bench.cache, restarted] {
+            #expect(try await shown(.disconnected, by: cache) == ["1", "1"])
+        }
+        // What is absent when the page is shown for the second time is so for good.
+        let again = restarted
+        #expect(try await shown(by: again)[0] == "2")
+        #expect(try await shown(.disconnected, by: again)[0] == (answer == "lost" ? "1" : "2"))
+        comes.withLock { $0 = true }
+        #expect(try await shown(by: again) == ["2", "2"])
+        for cache in [again, restarted] {
+            #expect(try await shown(.disconnected, by: cache) == ["2", "2"])
+            // A file that was never stored is no sign of a new page.
+            _ = try await get("/later-3f9a1c2e.js", .script, .disconnected, cache)
+            #expect(try await shown(.disconnected, by: cache) == ["2", "2"])
+        }
+    }
+}
