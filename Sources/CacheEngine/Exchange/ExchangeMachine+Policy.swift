@@ -265,6 +265,30 @@ extension ExchangeMachine {
         NominatedFields(fields, vary: ignoresVary ? Vary([:]) : Vary(received))
     }
 
+    /// The fields of a response as it is stored, with the `Vary` that it should have.
+    func storedFields(_ received: HTTPFields) -> HTTPFields {
+        isBesidePage ? HTTPFields(Array(received) + [HTTPField(name: .vary, value: Self.partFields)]) : received
+    }
+
+    /// The fields by which scripts ask for data, or for a part of the page, at the address of a page.
+    private static let partFields = "Accept, HX-Request, Turbo-Frame, X-Inertia, X-PJAX, X-Requested-With"
+
+    /// Whether a script asks at the address of a page. Many servers answer with data, or a part of the page, and state
+    /// no `Vary`. In the page's place that would open without a network, so it is stored beside the page.
+    private var isBesidePage: Bool {
+        let isScripts =
+            context.destination == .fetch
+            || context.destination == .unknown && fields[.accept]?.contains("text/html") != true
+        return isScripts && context.checksAllowedOrigin
+            && (fields[.referer].map(TargetURI.comparable) == request.url
+                || candidates.entries.contains { $0.response.tags.contains(where: PageNews.isTag) })
+    }
+
+    /// Whether a full answer takes the place of a stored response (§4.3.3).
+    func isReplaced(_ older: StoredResponse) -> Bool {
+        isNominated(older) && !(isBesidePage && older.tags.contains(where: PageNews.isTag))
+    }
+
     // MARK: Sharing
 
     /// Whether a response that is still arriving for another request answers this one as well.

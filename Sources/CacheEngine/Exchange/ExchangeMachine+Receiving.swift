@@ -203,9 +203,10 @@ extension ExchangeMachine {
             relay.notStored = .notCacheable
             return relay
         }
+        let received = storedFields(head.headerFields)
         var stored = StoredResponse(
-            nominatedFields: nominatedFields(head.headerFields), status: head.status,
-            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: requestTime,
+            nominatedFields: nominatedFields(received), status: head.status,
+            fields: StorableFields.select(from: received, in: kind), requestTime: requestTime,
             responseTime: responseTime)
         if head.status == .partialContent, fields.contains(.ifRange) {
             guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
@@ -258,7 +259,7 @@ extension ExchangeMachine {
     func outdated(_ entries: [StoredEntry]) -> [StoredEntry] {
         entries.filter { entry in
             let response = entry.response
-            return isNominated(response) && !response.needsValidation && !response.isOfRelease
+            return isReplaced(response) && !response.needsValidation && !response.isOfRelease
                 && !StoredNotes.isSetAside(response) && ContentCoding.isAcceptable(response.fields, to: fields)
         }.map { entry in
             var entry = entry

@@ -204,7 +204,7 @@ struct StoringTransfer: Sendable {
         else { return }
         let outdated = stored.filter { other in
             other.id != entry.id && other.response.responseTime <= entry.response.requestTime
-                && (machine.isNominated(other.response)
+                && (machine.isReplaced(other.response)
                     || PageSets.isAside(other.response) && PageFile(other) == PageFile(entry))
         }
         if !outdated.isEmpty { try? await cache.store.discard(outdated, replacedBy: entry) }

@@ -140,7 +140,7 @@ extension StoringTransfer {
                 continue
             }
             var isReplaced = older.isOfRelease
-            if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isNominated(older) {
+            if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
                 let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !older.tags.contains(PageFile.mixed)
                 let isHeld = await cache.isOfPage(entry)
                 isReplaced = isHeld || isPage && isWhole
