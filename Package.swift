@@ -145,7 +145,7 @@ let package = Package(
             name: "Preloading",
             dependencies: [
                 "HTTPCacheSemantics", "Locking", "StrictJSON", "PageSyntax", "Decoding", "Fetching", "Manifests",
-                "ResponseStore", "CacheRules", "CacheEngine", httpTypes,
+                "ResponseStore", "CacheRules", "CacheEngine", httpTypes, crypto,
             ], swiftSettings: strict),
         .target(
             name: "OriginDialing",

@@ -81,4 +81,66 @@ struct SpellingTests {
         _ = await preload("/")
         #expect(bench.transport.requests.count == 1)
     }
+
+    @Test("HTML §2.4.1: addresses are relative to the base before them, and those of srcdoc to its own")
+    func bases() async {
+        let html = """
+            <link rel=stylesheet href=a.css><base href=/sub/><img src=i.png><base href=/no/>
+            <iframe srcdoc="<img src=j.png><base href=deep/><img src=k.png>" src=no.html></iframe><img src=l.png>
+            """
+        let files = ["/a.css", "/sub/i.png", "/sub/j.png", "/sub/deep/k.png", "/sub/l.png"]
+        publish(["/": ("text/html", html)])
+        publish(Dictionary(uniqueKeysWithValues: files.map { ($0, ($0 == "/a.css" ? "text/css" : "image/png", "p")) }))
+        let offline = await preload("/")
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+        #expect(Set(bench.transport.requests.map { $0.head.path ?? "" }) == Set(files + ["/"]))
+    }
+
+    @Test("what a page turns on itself is there, with what it names")
+    func turnedOn() async {
+        let html = """
+            <link rel=stylesheet media=print onload="this.media='all'" href=print.css><link rel=stylesheet href=d.css disabled>
+            <noscript><link rel=stylesheet href=print.css></noscript><template><img src=t.png></template>
+            <script>new SharedWorker('/w.js')</script>
+            """
+        let face =
+            "@font-face { font-family: f; src: url(icons.woff2); unicode-range: u+f003 } i::before { content: '\\f003' }"
+        publish([
+            "/": ("text/html", html), "/print.css": ("text/css", face), "/d.css": ("text/css", ""),
+            "/icons.woff2": ("font/woff2", "f"), "/t.png": ("image/png", "p"), "/w.js": ("text/javascript", ""),
+        ])
+        let offline = await preload("/")
+        #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
+        for path in ["/print.css", "/d.css", "/icons.woff2", "/t.png", "/w.js"] {
+            #expect(await isStored(path), "\(path)")
+        }
+    }
+
+    @Test(
+        "Subresource Integrity §3.3: a script that its page would refuse leaves the whole page before it",
+        arguments: [
+            "sha256-LCa0a2j/xo/5m0U8HTBBNBNCLXBkg7+g+YpeiGJm564=",
+            "sha384-mMEf/f3VQGdrGhN8saIrKnA1DJpEFx1rEYDGvly7LuP3nVMsih3Z7y6OCOdSo7q7",
+            "sha256-AAAA sha512-9/u6bgY2+JDlb7vzKD5STG+jIErimDgtYkdB0NxmODJuKCxBvl5CVNiCB3LFUYosWowMf37aGVlKfrU5RT4e1w==",
+        ])
+    func integrity(_ hashes: String) async throws {
+        func publish(_ page: Int, _ script: String) {
+            let html = "\(page)<script src=s.js integrity='\(page == 1 ? "" : hashes)'></script>"
+            for (path, type, text) in [("/", "text/html", html), ("/s.js", "text/javascript", script)] {
+                let fields: HTTPFields = [.contentType: type, .eTag: "\"\(text)\""]
+                bench.on(path) { request in
+                    request.head.headerFields[.ifNoneMatch] == fields[.eTag]
+                        ? ScriptedTransport.answer(304, fields) : ScriptedTransport.answer(200, fields, body: text)
+                }
+            }
+        }
+        publish(1, "bar")
+        #expect(await preload("/").opening == 1)
+        publish(2, "bar")
+        let half = await preload("/")
+        #expect(try await bench.offlinePage().hasPrefix("1"), "\(half)")
+        publish(2, "foo")
+        #expect(await preload("/").opening == 1)
+        #expect(try await bench.offlinePage().hasPrefix("2"))
+    }
 }

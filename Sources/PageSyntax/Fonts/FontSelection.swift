@@ -73,20 +73,32 @@ package struct PageCharacters: Hashable, Sendable {
     /// Beyond Latin-1, in order.
     private let scalars: [UInt32]
 
-    /// - Parameter source: HTML in UTF-8; references by number count, those by name do not.
-    package init(in source: [UInt8]) {
-        var found: Set<UInt32> = []
+    /// - Parameter source: HTML or CSS in UTF-8; character references of HTML count, and escapes of styles and scripts.
+    package init(in source: [UInt8]) { self.init(in: source, []) }
+
+    /// With those of a style sheet of the page, as `content` has them.
+    package func and(in source: [UInt8]) -> PageCharacters { PageCharacters(in: source, Set(scalars)) }
+
+    private init(in source: [UInt8], _ known: Set<UInt32>) {
+        var found = known
         for scalar in String(decoding: source, as: UTF8.self).unicodeScalars where scalar.value > 0xFF {
             found.insert(scalar.value)
         }
-        var rest = source[...]
-        while let place = rest.firstIndex(of: 0x26) {
-            rest = rest[(place + 1)...]
-            guard rest.first == 0x23 else { continue }
-            let digits = rest.dropFirst().prefix(9).prefix { $0 != 0x3B && $0 < 0x80 }
-            let text = String(decoding: digits, as: UTF8.self).asciiLowercased
-            let number = text.hasPrefix("x") ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
-            if let number, number > 0xFF { found.insert(number) }
+        source.withUnsafeBufferPointer { bytes in
+            for place in bytes.indices {
+                switch bytes[place] {
+                case 0x26:
+                    let reference = CharacterReference(in: bytes, at: place, .text)
+                    let characters = String(decoding: reference?.characters ?? [], as: UTF8.self)
+                    for scalar in characters.unicodeScalars where scalar.value > 0xFF { found.insert(scalar.value) }
+                case 0x5C:
+                    // `\2605` of CSS, `\u2605` and `\u{2605}` of scripts.
+                    let digits = bytes[(place + 1)...].drop { $0 == 0x75 || $0 == 0x7B }.prefix(6)
+                    let text = String(decoding: digits.prefix { $0.isHexDigit }, as: UTF8.self)
+                    if let number = UInt32(text, radix: 16), number > 0xFF { found.insert(number) }
+                default: break
+                }
+            }
         }
         scalars = found.sorted()
     }

@@ -26,13 +26,17 @@ struct ContentCheck {
     /// Hashes the content without its codings, if it has any.
     private var hasher = SHA256Hasher()
     private let isCoded: Bool
+    private var integrity: Integrity.Check?
 
     /// - Parameters:
     ///   - fields: The response's.
     ///   - expected: `nil` if any content will do.
+    ///   - integrity: The hashes that a page states, see ``Integrity``.
     ///   - largest: The most, decoded and coded, where no size is expected.
     /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected.
-    init(_ fields: HTTPFields, expected: ExpectedContent?, largest: ByteCount) throws(PreloadRefusal) {
+    init(
+        _ fields: HTTPFields, expected: ExpectedContent?, integrity: String = "", largest: ByteCount
+    ) throws(PreloadRefusal) {
         let codings = ContentCodings(fields)
         if codings == nil, expected != nil {
             throw PreloadRefusal(
@@ -41,6 +45,7 @@ struct ContentCheck {
                     + "it; serve it in gzip, or list it without a hash.")
         }
         self.expected = expected
+        self.integrity = codings == nil ? nil : Integrity.Check(integrity)
         let longest = expected?.size ?? largest
         self.longest = longest
         isCoded = codings?.isEmpty == false
@@ -73,6 +78,7 @@ struct ContentCheck {
             decoding.endInput()
             try decode(decoding)
         }
+        if integrity?.fits == false { throw PreloadRefusal(.hashMismatch, Integrity.mismatch) }
         guard let expected else { return codedHasher.digest() }
         let digest = codedHasher.digest()
         if mayBeAsStored, digest == expected.sha256, expected.size.map({ coded == $0.bytes }) ?? true { return digest }
@@ -96,6 +102,7 @@ struct ContentCheck {
             while case .piece(let piece) = try decoding.next() {
                 decoded += Int64(piece.count)
                 if isCoded, expected != nil { hasher.update(piece) }
+                integrity?.update(piece)
             }
         } catch {
             throw refusal(error)

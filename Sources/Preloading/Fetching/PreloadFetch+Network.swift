@@ -78,7 +78,8 @@ extension PreloadFetch {
                 throw refusal
             }
             var check = try ContentCheck(
-                response.head.headerFields, expected: item.content, largest: configuration.largestContent)
+                response.head.headerFields, expected: item.content, integrity: item.integrity,
+                largest: configuration.largestContent)
             try check.check(declared: declared)
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
             let digest = try check.finish()
@@ -137,7 +138,8 @@ extension PreloadFetch {
                 return .ended(delayed)
             }
             var check = try ContentCheck(
-                response.head.headerFields, expected: nil, largest: configuration.largestContent)
+                response.head.headerFields, expected: nil, integrity: item.integrity,
+                largest: configuration.largestContent)
             try check.check(declared: response.body.length ?? Self.length(response.head))
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome) }
             await cache.waitForCommits(hop.key)

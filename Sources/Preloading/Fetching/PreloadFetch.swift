@@ -220,7 +220,9 @@ struct PreloadFetch: Sendable {
             let head = HTTPResponse(status: entry.response.status, headerFields: entry.response.fields)
             if isFresh || item.mayBeKnown, RedirectChain.isRedirect(head) { return .redirect(head) }
             if item.isOfPage {
-                if entry.response.status == .ok, isFresh || entry.response.isOfRelease { return .found(.store) }
+                if entry.response.status == .ok, isFresh || entry.response.isOfRelease, await hasItsHash(entry) {
+                    return .found(.store)
+                }
                 hop.replaces = true
             } else if await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) {
                 if kept.map({ $0.id != entry.id }) ?? false { (hop.confirmed, hop.replaces) = (entry, true) }
@@ -245,11 +247,19 @@ struct PreloadFetch: Sendable {
             return .ended(.waiting(wait), keepsPart: true)
         }
         // Nothing is expected but what the origin has now: it can confirm what is stored.
-        if let entry = stored?.entry, entry.response.status == .ok {
+        if let entry = stored?.entry, entry.response.status == .ok, await hasItsHash(entry) {
             if item.isOfPage { return await downloadIfChanged(&hop, entry) }
             if item.content == nil { return await validate(hop) }
         }
         return await download(&hop)
+    }
+
+    /// Whether a content has a hash that its page states, if it states any.
+    private func hasItsHash(_ entry: StoredEntry) async -> Bool {
+        guard let check = Integrity.Check(item.integrity), let content = try? await cache.open(entry) else {
+            return true
+        }
+        return check.fits(content, entry.response.fields)
     }
 
     /// Whether an earlier run has fetched all of it, and it was not put in its place.

@@ -24,6 +24,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// Whether the pages ask for it with `crossorigin`, where they need not. Not heeded for fonts, which WebKit loads
     /// without.
     package var usesCORS = false
+    /// The hashes that the page states for it, see ``Integrity``; empty for none.
+    package var integrity = ""
     /// The name of its group in a manifest.
     package var label = ""
     /// Parameters of a query that do not change the content: pages may add any of them.

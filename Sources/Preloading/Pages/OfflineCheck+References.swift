@@ -33,64 +33,83 @@ extension OfflineCheck {
             let bytes = content(),
             !isUntyped || DocumentType.sniffed(bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(fields)) == type
         else { return ([], facts) }
+        var loads: [(load: Load, choice: Int?)] = []
+        // An address is relative to the `base` that stands before it, and that of a document in an attribute to the
+        // page's (HTML §2.4.1).
+        var (document, base, hasBase) = (url, url, false)
+        func add(
+            _ address: String, _ use: PreloadDestination, usesCORS: Bool = false, isNeeded: Bool = true,
+            integrity: String = "", choice: Int? = nil
+        ) {
+            guard case .web(let target) = URLReference.resolve(address, against: base) else { return }
+            let load = Load(
+                url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded, integrity: integrity)
+            loads.append((load, choice))
+        }
         // A document in an attribute has offsets of its own.
         var isWhole = true
         // A tag is there only while it is read.
-        var met: [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] = []
-        var aside: Set<String> = []
         var (maps, scripts, modules) = ([[UInt8]](), [[UInt8]](), [[UInt8]]())
-        var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: facts.characters))
+        var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: nil))
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
-            if reference.kind == .importMap, !reference.isInert { maps.append(Array(reference.url.utf8)) }
-            if reference.kind == .inlineScript, !reference.isInert { scripts.append(Array(reference.url.utf8)) }
-            if reference.kind == .inlineModule, !reference.isInert { modules.append(Array(reference.url.utf8)) }
-            if reference.kind == .inlineDocument, !reference.isInert {
-                let outer = images
-                isWhole = false
-                images = ImageSelection(for: screen)
+            // A fragment alone is a part of this very document, also in its styles.
+            let use = reference.url.hasPrefix("#") ? nil : use(reference.kind, tag)
+            guard !reference.isInert else {
+                if later, let use { add(reference.url, use, isNeeded: false) }
+                return
+            }
+            switch reference.kind {
+            case .base where !hasBase:
+                hasBase = true
+                if case .web(let target) = URLReference.resolve(reference.url, against: document) { base = target.url }
+            case .importMap: maps.append(Array(reference.url.utf8))
+            case .inlineScript: scripts.append(Array(reference.url.utf8))
+            case .inlineModule: modules.append(Array(reference.url.utf8))
+            case .inlineDocument:
+                let outer = (isWhole, images, document, base, hasBase)
+                (isWhole, images, document, hasBase) = (false, ImageSelection(for: screen), base, false)
                 var reader = PageReferences()
                 reader.feed(Array(reference.url.utf8), meet)
                 reader.finish(meet)
-                images = outer
-                isWhole = true
+                (isWhole, images, document, base, hasBase) = outer
+            default: break
             }
-            // A fragment alone is a part of this very document, also in its styles.
-            guard !reference.isInert, !reference.url.hasPrefix("#"), let use = use(reference.kind, tag) else { return }
+            guard let use else { return }
             let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
             guard isLoaded, use != .font || !isWhole || fonts.meet(reference, in: bytes) else { return }
-            if isAside(reference.kind, tag, on: screen) { aside.insert(reference.url) }
-            met.append((reference.url, use, tag?.attribute(.crossorigin) != nil, choice))
+            let isChecked = [.classicScript, .moduleScript, .style].contains(reference.kind)
+            add(
+                reference.url, use, usesCORS: tag?.attribute(.crossorigin) != nil,
+                isNeeded: !isAside(reference.kind, tag, on: screen),
+                integrity: isChecked ? tag?.value(.integrity) ?? "" : "", choice: choice)
         }
-        var (base, facts) = (url, facts)
+        var facts = facts
         if isSheet {
+            fonts = FontSelection(for: facts.characters?.and(in: bytes))
             var reader = CSSReferences()
             reader.feed(bytes) { meet($0, nil) }
             reader.finish { meet($0, nil) }
         } else if isModule {
-            if imports {
-                met = facts.modules.addresses(in: bytes, at: url).map { ($0, .module, false, nil) }
+            if imports { for address in facts.modules.addresses(in: bytes, at: url) { add(address, .module) } }
+            if later {
+                for file in laterFiles(of: bytes, at: url, facts) { add(file.url, file.use, usesCORS: file.usesCORS) }
             }
-            if later { met += laterFiles(of: bytes, at: url, facts) }
         } else {
             facts = PageFacts(characters: PageCharacters(in: bytes))
             fonts = FontSelection(for: facts.characters)
             var reader = PageReferences(readsScripts: true)
             reader.feed(bytes) { meet($0, $1) }
             reader.finish { meet($0, $1) }
-            if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
-                base = target.url
-            }
             for map in maps { facts.modules.add(map, base: base) }
             for module in modules {
-                met += facts.modules.addresses(in: module, at: base).map { ($0, .module, false, nil) }
+                for address in facts.modules.addresses(in: module, at: base) { add(address, .module) }
             }
-            if later { for script in scripts + modules { met += laterFiles(of: script, at: base, facts) } }
+            for script in later ? scripts + modules : [] {
+                for file in laterFiles(of: script, at: base, facts) { add(file.url, file.use, usesCORS: file.usesCORS) }
+            }
         }
-        var loads = met.compactMap { reference, use, usesCORS, choice -> (load: Load, choice: Int?)? in
-            guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
-            let isNeeded = use != .style || !aside.contains(reference)
-            return (Load(url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded), choice)
-        }
+        let needed = Set(loads.filter(\.load.isNeeded).map(\.load.url))
+        loads.removeAll { !$0.load.isNeeded && needed.contains($0.load.url) }
         if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
         if url.hasPrefix("https:") {
             loads = loads.compactMap { load, choice in withoutMixed(load).map { ($0, choice) } }
@@ -99,28 +118,30 @@ extension OfflineCheck {
         return (loads.filter { seen.insert($0.load).inserted }, facts)
     }
 
-    /// Whether a page shows itself without a style sheet, as it is an alternate one, or not for a screen.
+    /// Whether a page shows itself without a style sheet, as it is an alternate one, disabled, or not for a
+    /// screen. One that does something once it is there is turned on then.
     private static func isAside(_ kind: PageReference.Kind, _ tag: HTMLTag?, on screen: PageScreen?) -> Bool {
-        kind == .style
-            && (tag?.value(.rel)?.lowercased().split(separator: " ").contains("alternate") == true
+        kind == .style && tag.map { tag in !tag.attributes.contains { tag.name(of: $0) == "onload" } } == true
+            && (tag?.attribute(.disabled) != nil
+                || tag?.value(.rel)?.lowercased().split(separator: " ").contains("alternate") == true
                 || tag?.value(.media).flatMap { MediaQuery.matches($0, screen) } == false)
     }
 
     /// What a script names for when it is needed.
     private static func laterFiles(
         of script: [UInt8], at url: String, _ facts: PageFacts
-    ) -> [(url: String, use: PreloadDestination, usesCORS: Bool, choice: Int?)] {
+    ) -> [(url: String, use: PreloadDestination, usesCORS: Bool)] {
         let named = ScriptReferences(script, at: TargetURI.split(url)?.path ?? "/")
-        return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false, nil) }
+        return named.imports.compactMap { facts.modules.address($0, in: url) }.map { ($0, .module, false) }
             // A relative worker is relative to the page, which a script of its own does not know.
-            + named.styles.map { ($0, .style, true, nil) } + named.scripts.map { ($0, .script, false, nil) }
-            + named.workers.filter { $0.hasPrefix("/") || $0.contains("://") }.map { ($0, .worker, false, nil) }
+            + named.styles.map { ($0, .style, true) } + named.scripts.map { ($0, .script, false) }
+            + named.workers.filter { $0.hasPrefix("/") || $0.contains("://") }.map { ($0, .worker, false) }
             + named.files.compactMap { name in
                 // A folder, a page or a film is fetched where it is asked for.
                 switch PreloadDestination(guessedFromPath: name) {
-                case .script, .module: (name, .worker, false, nil)
+                case .script, .module: (name, .worker, false)
                 case .document, .audio, .video: nil
-                case let use: (name, use, false, nil)
+                case let use: (name, use, false)
                 }
             }
     }
@@ -155,14 +176,15 @@ extension OfflineCheck {
         switch kind {
         case .classicScript: tag?.attribute(.nomodule) == nil ? .script : nil
         case .moduleScript, .modulePreload: .module
-        case .style: tag?.attribute(.disabled) == nil ? .style : nil
+        case .style: .style
         case .styleImport: .style
         case .font: .font
         case .image, .cssImage, .cssOther, .svg: .image
         case .audio: tag?.value(.preload)?.lowercased() == "none" ? nil : .audio
         case .video: tag?.value(.preload)?.lowercased() == "none" ? nil : .video
         case .textTrack: tag?.attribute(.default) == nil ? nil : .track
-        case .frame, .embedded: .iframe
+        case .embedded: .iframe
+        case .frame: tag?.attribute(.srcdoc) == nil ? .iframe : nil
         // A page that goes on within ten seconds (HTML §4.2.5.3) shows another one; later, a session may end there.
         case .refresh:
             (tag?.value(.content)?.drop(while: \.isWhitespace)).flatMap { Int($0.prefix(while: \.isWholeNumber)) }

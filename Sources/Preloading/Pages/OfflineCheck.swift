@@ -21,6 +21,8 @@ struct OfflineCheck {
         var usesCORS = false
         /// Whether the page would lack it.
         var isNeeded = true
+        /// The hashes that its tag states, see ``Integrity``; empty for none.
+        var integrity = ""
         /// The address as lists have it.
         var listedURL: String { TargetURI.comparable(url) }
     }
@@ -144,6 +146,7 @@ struct OfflineCheck {
         if let content = contents[load.listedURL], !response.tags.contains(content) {
             return "The stored one is of another release; it stays until the listed one comes."
         }
+        if Integrity.Check(load.integrity)?.fits(content, response.fields) == false { return Integrity.mismatch }
         let isVerified = response.tags.contains(where: VerifiedContent.isTag)
         if !isVerified, response.nominatedFields.values.keys.contains("user-agent"),
             !head.headerFields.contains(.userAgent)

@@ -1,8 +1,6 @@
 import Fetching
-import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import ResponseStore
 
 /// Collects what the links of a page name.
 struct PreloadPageLinks {
@@ -103,30 +101,6 @@ struct PreloadPageLinks {
 
     private static func words(_ text: String) -> [String] {
         text.utf8.split { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }.map { String(Substring($0)) }
-    }
-}
-
-/// `integrity`, Subresource Integrity §3.3: hashes of a content without its codings, the strongest kind counts.
-enum Integrity {
-    /// - Returns: `nil` unless one SHA-256 alone decides.
-    static func content(_ metadata: String) -> ExpectedContent? {
-        var hashes: Set<[UInt8]> = []
-        for word in metadata.split(whereSeparator: { $0.isWhitespace }) {
-            let expression = word.prefix { $0 != "?" }
-            if expression.hasPrefix("sha384-") || expression.hasPrefix("sha512-") { return nil }
-            guard expression.hasPrefix("sha256-") else { continue }
-            guard let hash = bytes(expression.dropFirst(7)) else { return nil }
-            hashes.insert(hash)
-        }
-        guard hashes.count == 1, let hash = hashes.first, let digest = BodyDigest(hash) else { return nil }
-        return ExpectedContent(sha256: digest, size: nil)
-    }
-
-    /// 32 octets in base64 or base64url, RFC 4648 §4 and §5: 43 characters, and perhaps `=`.
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        guard text.utf8.count == 43 || text.utf8.count == 44 && text.last == "=" else { return nil }
-        let standard = text.prefix(43).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        return Data(base64Encoded: String(standard) + "=").map(Array.init)
     }
 }
 

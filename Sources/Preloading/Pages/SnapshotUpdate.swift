@@ -118,7 +118,7 @@ extension PreloadFetch {
             var file = PreloadItem(
                 url: load.url, destination: load.destination, group: isLater ? .lazy : item.group,
                 origin: item.destination == .document ? page : item.url)
-            file.usesCORS = load.usesCORS
+            (file.usesCORS, file.integrity) = (load.usesCORS, load.integrity)
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
             if load.destination.isCode || load.destination == .style { file.page = named.page }
             file.snapshot = item.snapshot
