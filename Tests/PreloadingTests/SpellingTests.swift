@@ -143,4 +143,20 @@ struct SpellingTests {
         #expect(await preload("/").opening == 1)
         #expect(try await bench.offlinePage().hasPrefix("2"))
     }
+
+    @Test(
+        "a page that leads to another host of its site is fetched there, with its files",
+        arguments: ["www.shop", "other"])
+    func redirected(_ host: String) async throws {
+        bench.on("/") { _ in ScriptedTransport.answer(301, [.location: "https://\(host).test/"]) }
+        for (path, type, text) in [("/", "text/html", "<img src=i.png>"), ("/i.png", "image/png", "p")] {
+            bench.transport.on("https://\(host).test" + path) { _ in
+                ScriptedTransport.answer(200, [.contentType: type, .eTag: "\"1\""], body: text)
+            }
+        }
+        let offline = await preload("/")
+        #expect(offline.opening == (host == "other" ? 0 : 1), "\(offline)")
+        let paths = bench.transport.requests.map { $0.head.targetURL }
+        #expect(paths.contains("https://\(host).test/i.png") == (host != "other"), "\(paths)")
+    }
 }

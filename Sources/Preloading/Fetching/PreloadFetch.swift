@@ -180,7 +180,13 @@ struct PreloadFetch: Sendable {
             return .failure(PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL."))
         }
         let (from, to) = (hop.request.head, next.request.head)
-        guard from.authority == to.authority, from.scheme == to.scheme || to.scheme == "https" else {
+        // A page is the user's choice, and may lead to `www`; lists are of their host.
+        let isOfSite =
+            item.namedBy != nil
+            && SiteRelation(
+                WebOrigin(url: hop.url), to: WebOrigin(url: next.url),
+                registrableDomain: { PublicSuffixes.registrableDomain($0) }) != .crossSite
+        guard from.authority == to.authority || isOfSite, from.scheme == to.scheme || to.scheme == "https" else {
             return .failure(
                 PreloadRefusal(
                     .redirectedOffHost,

@@ -35,7 +35,7 @@ struct OfflineCheck {
     /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
     let contents: [String: String]
     /// Files of other hosts are no part of a page here: nobody has listed them.
-    private let hosts: Set<String>
+    private var hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
     private var known: [Known: [OfflinePages.Missing]] = [:]
 
@@ -80,6 +80,7 @@ struct OfflineCheck {
             missing = [.init(url: load.url, message: message, listedAs: meant(by: load.listedURL))]
         case .success(let (url, response, content)):
             guard depth < Self.deepest, !Task.isCancelled else { break }
+            if depth == 0, let host = TargetURI.split(url)?.authority { hosts.insert(host) }
             var choices: [Int: [OfflinePages.Missing]] = [:]
             let named = Self.references(
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,

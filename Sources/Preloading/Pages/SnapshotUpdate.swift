@@ -102,6 +102,8 @@ extension PreloadFetch {
         of page: String, in content: @autoclosure () -> [UInt8]?, _ fields: HTTPFields, at url: String
     ) -> [PreloadItem] {
         var (items, choices) = ([PreloadItem](), Set<Int>())
+        // It may have been redirected.
+        let page = item.namedBy == item.url ? url : page
         let named = OfflineCheck.references(
             in: content(), fields, at: url, item.destination, item.page, andLater: true, on: item.screen)
         for (load, choice) in named.loads {

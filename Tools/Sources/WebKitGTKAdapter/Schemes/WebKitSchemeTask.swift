@@ -41,11 +41,15 @@ final class WebKitSchemeTask: SchemeTask {
         let length = head.headerFields[.contentLength].flatMap { gint64($0) } ?? -1
         let response = webkit_uri_scheme_response_new(content.stream, length)
         // Stored responses have no phrase; a network would show the usual one.
-        let usual = String(copying: soup_status_get_phrase(guint(head.status.code))) ?? ""
+        let usual = HTTPResponse.Status(integerLiteral: head.status.code).reasonPhrase
         let given = head.status.reasonPhrase
         let phrase = given.isEmpty || given.hasSuffix(WebViewResponder.endOfAddress) ? given + usual : given
         webkit_uri_scheme_response_set_status(response, guint(head.status.code), phrase)
-        if let type = head.headerFields[.contentType] { webkit_uri_scheme_response_set_content_type(response, type) }
+        if let type = head.headerFields[.contentType] {
+            // `document.contentType` is in lower case.
+            let essence = type.prefix { $0 != ";" }
+            webkit_uri_scheme_response_set_content_type(response, essence.lowercased() + type[essence.endIndex...])
+        }
         let fields = soup_message_headers_new(SOUP_MESSAGE_HEADERS_RESPONSE)
         for field in head.headerFields { soup_message_headers_append(fields, field.name.rawName, field.value) }
         webkit_uri_scheme_response_set_http_headers(response, fields)
