@@ -100,18 +100,21 @@ struct SpellingTests {
     func turnedOn() async {
         let html = """
             <link rel=stylesheet media=print onload="this.media='all'" href=print.css><link rel=stylesheet href=d.css disabled>
+            <link rel='alternate stylesheet' title=dark href=dark.css>
             <noscript><link rel=stylesheet href=print.css></noscript><template><img src=t.png></template>
             <script>new SharedWorker('/w.js')</script>
             """
         let face =
             "@font-face { font-family: f; src: url(icons.woff2); unicode-range: u+f003 } i::before { content: '\\f003' }"
         publish([
-            "/": ("text/html", html), "/print.css": ("text/css", face), "/d.css": ("text/css", ""),
+            "/": ("text/html", html), "/print.css": ("text/css", face),
+            "/d.css": ("text/css", "p { background: url(d.png) }"), "/d.png": ("image/png", "p"),
+            "/dark.css": ("text/css", "@import 'night.css'"), "/night.css": ("text/css", ""),
             "/icons.woff2": ("font/woff2", "f"), "/t.png": ("image/png", "p"), "/w.js": ("text/javascript", ""),
         ])
         let offline = await preload("/")
         #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
-        for path in ["/print.css", "/d.css", "/icons.woff2", "/t.png", "/w.js"] {
+        for path in ["/print.css", "/d.css", "/d.png", "/night.css", "/icons.woff2", "/t.png", "/w.js"] {
             #expect(await isStored(path), "\(path)")
         }
     }

@@ -11,8 +11,8 @@ import ResponseStore
 /// view refuses a script or style sheet that has none of them.
 enum Integrity {
     static let mismatch =
-        "The content has another hash than its page states in 'integrity', so web views refuse it; publish the page and "
-        + "its files together."
+        "The content has another hash than its page states in 'integrity', so web views refuse it; publish the page "
+        + "and its files together."
 
     private enum Kind: String, CaseIterable {
         case sha256, sha384, sha512

@@ -257,12 +257,14 @@ struct PreloadMachine {
 
     /// Adds the files that an item of a set names, each once, before that item is settled.
     mutating func grow(_ set: String, _ items: [PreloadItem]) {
-        guard !items.isEmpty, case .arriving? = sets[set]?.release else { return }
+        guard !items.isEmpty, let release = sets[set]?.release else { return }
         var known = Set((sets[set]?.ids ?? []).compactMap { entries[$0]?.url })
-        for item in items where known.count < Self.mostFilesNamed {
+        for var item in items where known.count < Self.mostFilesNamed {
+            // A file that the page shows itself without has named it.
+            if case .inForce = release { item.group = .lazy }
             if known.insert(TargetURI.comparable(item.url)).inserted { insert(item, in: set) }
         }
-        recountRelease(set)
+        if case .arriving = release { recountRelease(set) }
         areLanesStale = true
     }
 
