@@ -124,6 +124,28 @@ struct PageWithFilesTests {
         #expect(offline.opening == 1 && offline.lacking.isEmpty, "\(offline)")
     }
 
+    @Test("a new page without one of its scripts opens, also where a file that it shares was there before")
+    func sharing() async throws {
+        let pages = [
+            "/one": "<link rel=stylesheet href=s.css>",
+            "/two": "<link rel=stylesheet href=s.css><script src=no.js></script>",
+        ]
+        for (path, text) in pages.merging(["/s.css": "p {}"], uniquingKeysWith: { $1 }) {
+            let fields: HTTPFields = [.contentType: path == "/s.css" ? "text/css" : "text/html", .eTag: "\"1\""]
+            bench.on(path) { request in
+                request.head.headerFields[.ifNoneMatch] == fields[.eTag]
+                    ? ScriptedTransport.answer(304, fields) : ScriptedTransport.answer(200, fields, body: text)
+            }
+        }
+        bench.on("/no.js") { _ in ScriptedTransport.answer(404) }
+        for path in ["/one", "/two"] {
+            await bench.queue.add([PreloadItem(url: PreloadBench.base + path).withFiles()], set: path)
+            await bench.queue.runUntilSettled(set: path, patience: .zero)
+        }
+        let offline = await bench.queue.openOffline(set: "/two")
+        #expect(offline.lacking.map { $0.missing.map(\.url) } == [[PreloadBench.base + "/no.js"]], "\(offline)")
+    }
+
     @Test(
         "a new page is not held back by what pages show themselves without, nor by another page that is gone",
         arguments: [

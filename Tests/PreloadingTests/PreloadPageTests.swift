@@ -84,7 +84,7 @@ struct PreloadPageTests {
             ("<link rel=icon href=https://printer.local/a>", .badLink, 1),
             ("<link rel=icon>", .badLink, 1), ("<link rel=icon href=''>", .badLink, 1),
             ("<link rel=preload href=/a>", .badLink, 1), ("<link rel=preload as=module href=/a>", .badLink, 1),
-            ("<link rel=icon href=data:,a>", .badLink, 1), ("<link rel=icon href='/a b'>", .badLink, 1),
+            ("<link rel=preload as=script href=data:,a>", .badLink, 1), ("<link rel=icon href='/a b'>", .badLink, 1),
             ("<link rel=preload as=image imagesrcset='a 1x' href=a>", .badLink, 1),
             ("<link rel=preload as=fetch crossorigin=use-credentials href=a>", .badLink, 1),
         ])

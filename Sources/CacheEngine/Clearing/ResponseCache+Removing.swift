@@ -131,13 +131,12 @@ extension ResponseCache {
         await waitForCommits(key)
         guard refreshed.allSatisfy({ $0.cacheStatus.isStored && $0.failure == nil }),
             let stored = try? await store.entries(for: key),
-            stored.contains(where: { $0.response.responseTime >= started }),
-            stored.contains(where: { $0.response.responseTime < started })
+            stored.contains(where: { $0.response.responseTime >= started })
         else { return refreshed }
         // A variant that the origin no longer tells apart would go on answering. If it can't be removed, it still does.
-        var older = EntrySelection(of: key)
-        older.storedBefore = started
-        _ = try? await remove(older)
+        // What a page was last shown with stays for it.
+        let older = stored.filter { $0.response.responseTime < started && !StoredNotes.isSetAside($0.response) }
+        if !older.isEmpty { try? await store.discard(older) }
         return refreshed
     }
 

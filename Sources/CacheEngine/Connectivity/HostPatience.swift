@@ -30,6 +30,8 @@ final class HostPatience: Sendable {
         var pages: Measure?
         var files: Measure?
         var isWeak = false
+        /// The uptime at which a response head came last.
+        var answered: Duration?
         var noted: UInt64 = 0
     }
 
@@ -60,13 +62,16 @@ final class HostPatience: Sendable {
     func isWeak(_ name: String) -> Bool { state.withLock { !$0.hosts.isEmpty && $0.hosts[name]?.isWeak == true } }
 
     /// Notes after which time a response head has come.
-    func measured(_ name: String, isPage: Bool, _ time: Duration) {
+    ///
+    /// - Parameter now: The uptime.
+    func measured(_ name: String, isPage: Bool, _ time: Duration, at now: Duration) {
         // A clock that is wrong, or a request that waited for days, must not overflow the sums.
         let time = min(max(time, .zero), .seconds(3_600))
         state.withLock { state in
             state.note(name) { host in
                 let place = isPage ? \Host.pages : \Host.files
                 if host[keyPath: place]?.add(time) == nil { host[keyPath: place] = Measure(time) }
+                host.answered = now
             }
         }
     }
@@ -74,6 +79,14 @@ final class HostPatience: Sendable {
     /// Notes that something has come, head and content.
     func arrived(from name: String) { state.withLock { $0.note(name) { $0.isWeak = false } } }
 
-    /// Notes that a host let a request wait in vain.
-    func ranOut(for name: String) { state.withLock { $0.note(name) { $0.isWeak = true } } }
+    /// Notes that a host let a request wait in vain. One that has answered others meanwhile is not weak: it holds this
+    /// one back, as for a long poll.
+    ///
+    /// - Parameter sent: The uptime at which the request was sent.
+    func ranOut(for name: String, since sent: Duration) {
+        state.withLock { state in
+            if let answered = state.hosts[name]?.answered, answered > sent { return }
+            state.note(name) { $0.isWeak = true }
+        }
+    }
 }

@@ -142,9 +142,10 @@ extension ExchangeMachine {
         context.upperCache != .asStated && request.method == .get && !fields.contains(.range)
     }
 
-    /// Whether a response that has come, to a request without the client's conditions, is the one that the client has.
+    /// Whether a response that has come, to a request without any conditions, is the one that the client has. To one
+    /// with conditions it is another one, though it has the same validator: some servers never change theirs.
     func isKnown(_ received: StoredResponse?) -> Bool {
-        guard takesConditions, let received, received.status == .ok else { return false }
+        guard takesConditions, case .whole? = question, let received, received.status == .ok else { return false }
         return ConditionalRequest.isSatisfied(by: received, presented: fields)
     }
 

@@ -271,16 +271,20 @@ extension ExchangeMachine {
     }
 
     /// The fields by which scripts ask for data, or for a part of the page, at the address of a page.
-    private static let partFields = "Accept, HX-Request, Turbo-Frame, X-Inertia, X-PJAX, X-Requested-With"
+    private static let partFields = "Accept, " + partMarks.map(\.rawName).joined(separator: ", ")
+    private static let partMarks = ["HX-Request", "Turbo-Frame", "X-Inertia", "X-PJAX", "X-Requested-With"]
+        .compactMap { HTTPField.Name($0) }
 
-    /// Whether a script asks at the address of a page. Many servers answer with data, or a part of the page, and state
-    /// no `Vary`. In the page's place that would open without a network, so it is stored beside the page.
+    /// Whether a script asks at the address of a page, or for a part of one. Many servers answer with data, or a part of
+    /// the page, and state no `Vary`. In the page's place that would open without a network, so it is stored beside the
+    /// page.
     private var isBesidePage: Bool {
         let isScripts =
             context.destination == .fetch
             || context.destination == .unknown && fields[.accept]?.contains("text/html") != true
         return isScripts && context.checksAllowedOrigin
-            && (fields[.referer].map(TargetURI.comparable) == request.url
+            && (Self.partMarks.contains { fields.contains($0) }
+                || fields[.referer].map(TargetURI.comparable) == request.url
                 || candidates.entries.contains { $0.response.tags.contains(where: PageNews.isTag) })
     }
 

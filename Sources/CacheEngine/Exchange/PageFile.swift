@@ -40,6 +40,11 @@ struct PageFile: Hashable {
     /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
     static let seen = prefix + "seen"
 
+    /// Whether a media type is that of a style sheet or a script.
+    static func isCode(_ type: String?) -> Bool {
+        type.map { $0 == "text/css" || MediaTypeKind($0) == .javaScript } == true
+    }
+
     /// FNV-1a: the same in each process.
     static func hash(_ uri: String) -> UInt64 {
         uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -149,7 +154,7 @@ extension RunningExchange {
         // The last time of each, as the version before is stored too.
         var (times, added) = ([String: WallInstant](), [String: Int]())
         try? await cache.store.forEachSummary(of: selection) { summary in
-            guard Self.isCode(summary.contentType), case let file = PageFile.hash(summary.uri),
+            guard PageFile.isCode(summary.contentType), case let file = PageFile.hash(summary.uri),
                 old.contains(file) != new.contains(file),
                 HashedName(path: TargetURI.split(summary.uri)?.path ?? "") == nil
             else { return }
@@ -168,7 +173,4 @@ extension RunningExchange {
         uri.replacing(/[A-Za-z]*[0-9][0-9A-Za-z]*/, with: "#")
     }
 
-    private static func isCode(_ type: String?) -> Bool {
-        type.map { $0 == "text/css" || $0.contains("javascript") } ?? false
-    }
 }

@@ -173,7 +173,9 @@ final class PageSets: Sendable {
             guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
             if let url, url != page { state.owners[url] = page }
             guard known.files[version.url] != version.content, known.files.count < Self.mostFiles,
-                known.rule == nil || !known.held.contains(version.url)
+                known.rule == nil || !known.held.contains(version.url),
+                // A page whose server does not answer for it keeps the code that it was whole with.
+                known.isAnswered || known.files[version.url] == nil || !PageFile.isCode(file.response.fields.mediaType)
             else { return nil }
             state.pages[page]?.held.remove(version.url)
             state.pages[page]?.files[version.url] = version.content
@@ -276,8 +278,7 @@ extension ExchangeMachine {
     /// Whether a page gets this file only because its server does not answer, or with an error, and the page is newer.
     fileprivate func mixes(_ file: StoredResponse) -> Bool {
         guard isOlderThanPage, originFailure != nil, pagesOwn == nil else { return false }
-        let type = file.fields.mediaType ?? ""
-        return type == "text/css" || MediaTypeKind(type) == .javaScript
+        return PageFile.isCode(file.fields.mediaType)
     }
 }
 

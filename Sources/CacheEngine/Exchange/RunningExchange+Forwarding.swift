@@ -34,7 +34,7 @@ extension RunningExchange {
             if mayRepeat(head) { response.body = continued(response, to: head) }
             self.response = response
             let took = cache.uptime - sent
-            cache.patience.measured(host, isPage: context.destination.isPage, took)
+            cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
             if head.method == .get, response.bodyLength != 0, hasFallback, let timeout,
                 let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
             {
@@ -70,7 +70,7 @@ extension RunningExchange {
             // A server with a bad certificate has answered, and no stored response may hide that.
             if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
             if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience {
-                cache.patience.ranOut(for: host)
+                cache.patience.ranOut(for: host, since: firstSent ?? cache.uptime)
             }
             return action
         } catch {
@@ -187,7 +187,11 @@ extension RunningExchange {
         firstSent = sent
         // Where no stored response may answer, any answer is worth waiting for.
         var patience = machine.timeout
-        let hasFallback = machine.withoutWaiting(at: cache.now) != nil
+        // A script's data that must be validated (RFC 9111 §5.2.2.2) is waited for: it may be a long poll.
+        let isAwaited =
+            context.destination == .fetch
+            && (machine.question?.fallback?.response.fields).map { CacheControl($0).has("must-revalidate") } == true
+        let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
         }

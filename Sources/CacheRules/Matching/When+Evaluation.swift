@@ -168,12 +168,14 @@ extension When {
     var neverHolds: Bool {
         switch kind {
         case .connectivity(let traits): traits.isEmpty
-        case .method(let methods): methods.isEmpty
+        // Methods are compared with case (RFC 9110 §9.1), and those that web views use are in upper case.
+        case .method(let methods): methods.allSatisfy { $0.rawValue == $0.rawValue.lowercased() }
         case .destination(let destinations): destinations.isEmpty
         case .host(let patterns): patterns.patterns.isEmpty
         case .fileExtension(let names): names.patterns.isEmpty
-        case .pathPrefix(let prefixes): prefixes.patterns.isEmpty
-        case .path(let globs): globs.patterns.isEmpty
+        case .pathPrefix(let prefixes):
+            prefixes.patterns.allSatisfy { $0.contains(0x3F) || Self.isUnwritten(String(decoding: $0, as: UTF8.self)) }
+        case .path(let globs): globs.patterns.allSatisfy { Self.isUnwritten($0.text) }
         case .query(let item): item.values?.isEmpty ?? false
         case .requestHeader(_, let values), .responseHeader(_, let values): values?.isEmpty ?? false
         case .contentType(let types): types.isEmpty
@@ -184,6 +186,12 @@ extension When {
         }
     }
 
+    /// Whether no request has such a path: octets that requests percent-encode, or dots as a segment (RFC 3986 §5.2.4).
+    private static func isUnwritten(_ path: String) -> Bool {
+        !path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            || path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+    }
+
     /// The conditions that must all hold.
     var conjuncts: [When] {
         if case .all(let inner) = kind { inner.flatMap(\.conjuncts) } else { [self] }
@@ -191,6 +199,7 @@ extension When {
 
     /// - Parameter name: The name of the rule with these conditions.
     static func warning(neverHolds name: String) -> String {
-        "\"\(name)\" never holds: one of its conditions is an empty list, or excludes everything."
+        "\"\(name)\" never holds: one of its conditions is an empty list, excludes everything, or is a method or path "
+            + "that no request has; write methods in upper case, paths without a query, é as %C3%A9 and a space as %20."
     }
 }

@@ -1,8 +1,9 @@
 /// Finds what an HTML document loads as its bytes come: in attributes, style sheets and import maps within it.
 ///
-/// Nothing is resolved: ``base`` has the address that URLs are relative to. Within `noscript` nothing is seen where
-/// scripts run, as engines load nothing of it. The style sheet of an SVG `style` element is read up to its first
-/// character reference, comment or element. What stands in comments, and so in conditional comments, is not seen.
+/// Nothing is resolved: URLs are relative to the first ``PageReference/Kind/base``, where that stands before them.
+/// Within `noscript` nothing is seen where scripts run, as engines load nothing of it. The style sheet of an SVG
+/// `style` element is read up to its first character reference, comment or element. What stands in comments, and so in
+/// conditional comments, is not seen.
 package struct PageReferences: Sendable {
     /// The kind of the text that follows.
     private enum Content: Sendable {
@@ -26,9 +27,6 @@ package struct PageReferences: Sendable {
 
     /// Whether scripts within the document are reported; their text is held until it ends.
     private let readsScripts: Bool
-
-    /// The value of the first `href` of a `base` element, not resolved.
-    package private(set) var base: String?
 
     package init(limits: HTMLTokenizer.Limits = .init(), readsScripts: Bool = false) {
         self.readsScripts = readsScripts
@@ -128,9 +126,7 @@ package struct PageReferences: Sendable {
         }
         switch value {
         case .url(.inlineDocument): reportPart(0..<text.bytes.count, .inlineDocument)
-        case .url(let kind):
-            if kind == .base, base == nil, !isInert { base = text.string(text.trimmed) }
-            reportPart(text.trimmed, kind)
+        case .url(let kind): reportPart(text.trimmed, kind)
         case .srcset(let kind):
             for candidate in Srcset.candidates(text.bytes) { reportPart(candidate, kind) }
         case .policy: reportPart(text.trimmed, .securityPolicy)

@@ -43,6 +43,8 @@ struct PreloadPageLinks {
             throw bad(line, "Which image of imagesrcset is needed is not known ahead; link to one with href")
         }
         guard let href = attributes["href"], !Self.words(href).isEmpty else { throw bad(line, "The link has no href") }
+        // An icon within the page, or the word that there is none.
+        if rel == "icon", href.lowercased().hasPrefix("data:") { return }
         var item = PreloadItem(
             url: try url(href, line), content: Integrity.content(attributes["integrity"] ?? ""),
             destination: .fetch, group: group, origin: page)

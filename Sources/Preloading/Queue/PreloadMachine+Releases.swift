@@ -151,10 +151,13 @@ extension PreloadMachine {
         actions.append(.report(.waiting(entry.item, set: entry.set, PreloadWait(.incompleteRelease))))
     }
 
-    /// Whether a file of the release before is in the place of one of this release: a new page would get that one.
+    /// Whether a file of the release before is in the place of one of this release: a new page would get that one. The
+    /// same file, as its server has confirmed, is in its place.
     private func isFileHeld(in set: String) -> Bool {
         sets[set]?.ids.contains { id in
-            entries[id].map { !$0.isDocument && $0.staged?.replaces == true } ?? false
+            entries[id].map { entry in
+                !entry.isDocument && entry.staged.map { $0.replaces && $0.source != .validated } == true
+            } ?? false
         } ?? false
     }
 

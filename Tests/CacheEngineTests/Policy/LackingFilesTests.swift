@@ -85,4 +85,71 @@ struct LackingFilesTests {
             #expect(try await shown(.disconnected, by: cache) == ["2", "2"])
         }
     }
+
+    @Test("a page whose server fails keeps the styles and scripts that it was whole with", arguments: [500, nil])
+    func failing(_ status: Int?) async throws {
+        let fails = LockedBox(false)
+        bench.transport.on(Bench.base + "/a") { [version] _ in
+            if fails.withLock({ $0 }) {
+                guard let status else { throw TransportError(code: .closedEarly, message: "The origin hung up.") }
+                return ScriptedTransport.answer(status)
+            }
+            return ScriptedTransport.answer(200, [.contentType: "text/html"], body: "\(version.withLock { $0 })")
+        }
+        for (path, type) in [("/s.css", "text/css"), ("/d.json", "application/json")] {
+            bench.transport.on(Bench.base + path) { [version] _ in
+                let number = version.withLock { $0 }
+                let fields: HTTPFields = [.contentType: type, .cacheControl: "no-cache", .eTag: "\"\(number)\""]
+                return ScriptedTransport.answer(200, fields, body: "\(number)")
+            }
+        }
+        func shown(_ connectivity: Connectivity = .connected) async throws -> [String] {
+            var texts = [try await get("/a", .document, connectivity, bench.cache)]
+            for (path, use) in [("/s.css", Destination.style), ("/d.json", .fetch)] {
+                texts.append(try await get(path, use, connectivity, bench.cache))
+            }
+            bench.clock.advance(by: .seconds(60))
+            return texts
+        }
+        #expect(try await shown() == ["1", "1", "1"])
+        version.withLock { $0 = 2 }
+        fails.withLock { $0 = true }
+        #expect(try await shown() == ["1", "2", "2"])
+        #expect(try await shown(.disconnected) == ["1", "1", "2"])
+        fails.withLock { $0 = false }
+        #expect(try await shown() == ["2", "2", "2"])
+        #expect(try await shown(.disconnected) == ["2", "2", "2"])
+    }
+
+    @Test("a refreshed response does not take away what a page was last shown with")
+    func refreshed() async throws {
+        bench.transport.on(Bench.base + "/s.css") { [version] _ in
+            let number = version.withLock { $0 }
+            return ScriptedTransport.answer(200, [.contentType: "text/css", .eTag: "\"\(number)\""], body: "\(number)")
+        }
+        func shown(_ connectivity: Connectivity = .connected) async throws -> [String] {
+            let page = try await get("/a", .document, connectivity, bench.cache)
+            return [page, try await get("/s.css", .style, connectivity, bench.cache)]
+        }
+        #expect(try await shown() == ["1", "1"])
+        for path in ["/s.css", "/a"] {
+            bench.clock.advance(by: .seconds(60))
+            version.withLock { $0 = 2 }
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)
+            let refreshed = await bench.cache.refresh(EngineRequest(head: head))
+            #expect(refreshed.allSatisfy { $0.failure == nil })
+            await bench.cache.waitForBackgroundWork()
+            #expect(try await shown(.disconnected) == ["1", "1"], "\(path)")
+        }
+    }
+
+    @Test("a host that holds back one request and answers others is not taken for silent")
+    func heldBack() {
+        let patience = HostPatience()
+        patience.measured("a.test", isPage: false, .milliseconds(10), at: .seconds(5))
+        patience.ranOut(for: "a.test", since: .seconds(4))
+        #expect(!patience.isWeak("a.test"))
+        patience.ranOut(for: "a.test", since: .seconds(5))
+        #expect(patience.isWeak("a.test"))
+    }
 }

@@ -1,4 +1,5 @@
 import CacheRules
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -7,14 +8,15 @@ extension HTTPRequest {
     /// A request from what someone typed.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL.
+    ///   - url: An absolute http or https URL; a space in it is percent-encoded, as web views do.
     ///   - fieldLines: `Name: value` each.
     /// - Throws: ``HostError`` if the method, the URL or a line is invalid.
     package init(method: String, url: String, fieldLines: [String]) throws(HostError) {
         guard let method = HTTPRequest.Method(method) else {
             throw HostError(code: .badUse, message: "'\(method)' is no request method.")
         }
-        guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https" else {
+        guard let parts = TargetURI.split(URLReference.strict(url)), parts.scheme == "http" || parts.scheme == "https"
+        else {
             throw HostError(code: .badUse, message: "'\(url)' is no http or https URL, such as https://shop.test/.")
         }
         self.init(

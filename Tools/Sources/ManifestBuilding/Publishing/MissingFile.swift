@@ -44,22 +44,28 @@ extension ListBuilder {
     }
 
     private static func references(in bytes: [UInt8], isSheet: Bool, at url: String) -> [String] {
-        var found: [String] = []
+        var (found, base, hasBase) = ([String](), url, false)
+        func add(_ address: String) {
+            if case .web(let target) = URLReference.resolve(address, against: base) { found.append(target.url) }
+        }
         func meet(_ reference: PageReference) {
             guard !reference.isInert else { return }
             switch reference.kind {
+            case .base where !hasBase:
+                hasBase = true
+                if case .web(let target) = URLReference.resolve(reference.url, against: url) { base = target.url }
             case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .refresh, .integrity, .importMap,
                 .inlineScript:
                 break
             case .inlineModule:
                 // Others are names of an import map.
-                found += ModuleImports(Array(reference.url.utf8)).specifiers.filter {
-                    $0.hasPrefix("/") || $0.hasPrefix(".")
+                for name in ModuleImports(Array(reference.url.utf8)).specifiers
+                where name.hasPrefix("/") || name.hasPrefix(".") {
+                    add(name)
                 }
-            default: found.append(reference.url)
+            default: add(reference.url)
             }
         }
-        var base = url
         if isSheet {
             var reader = CSSReferences()
             reader.feed(bytes, meet)
@@ -68,13 +74,7 @@ extension ListBuilder {
             var reader = PageReferences(readsScripts: true)
             reader.feed(bytes) { reference, _ in meet(reference) }
             reader.finish { reference, _ in meet(reference) }
-            if let stated = reader.base, case .web(let target) = URLReference.resolve(stated, against: url) {
-                base = target.url
-            }
         }
-        return found.compactMap { reference in
-            guard case .web(let target) = URLReference.resolve(reference, against: base) else { return nil }
-            return target.url
-        }
+        return found
     }
 }

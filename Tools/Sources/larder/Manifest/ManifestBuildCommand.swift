@@ -88,6 +88,10 @@ struct ManifestBuildCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard keep > 0 else { throw ValidationError("--keep takes 1 or more.") }
+    }
+
     func run() async throws {
         let place = out ?? folder + "/larder"
         let manifest = ManifestFolder(place)

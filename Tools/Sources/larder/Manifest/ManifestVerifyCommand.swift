@@ -32,6 +32,10 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard threshold > 0 else { throw ValidationError("--threshold takes 1 or more.") }
+    }
+
     func run() async throws {
         let keys = try key.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }
         let recovery = try recoveryKey.map { text throws(ManifestToolError) in try KeyFiles.pinned(text) }

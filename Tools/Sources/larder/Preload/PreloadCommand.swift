@@ -157,6 +157,7 @@ struct PreloadCommand: AsyncParsableCommand {
         guard !manifest.isEmpty || !isForManifest else {
             throw ValidationError("--id, --key, --recovery-key, --base and --app-version belong to a --manifest.")
         }
+        guard timeLimit.duration > .zero else { throw ValidationError("--time-limit takes more than 0 seconds.") }
         guard withFiles || screen == nil else { throw ValidationError("--screen belongs to --with-files.") }
         guard manifest.count < 2 || id == nil && base == nil else {
             throw ValidationError("--id and --base are for one --manifest; call 'larder preload' for each.")

@@ -65,6 +65,9 @@ struct SelectionOptions: ParsableArguments {
             return WallInstant(sinceEpoch: now.sinceEpoch - duration)
         }
         if let host { try HostOption.check(host, "--host") }
+        if urlPrefix?.isEmpty == true {
+            throw ValidationError("--url-prefix takes the beginning of a URL, and is empty.")
+        }
         if let type, !type.contains("/") {
             throw ValidationError("--type takes type/subtype, such as text/css or image/*.")
         }
