@@ -275,9 +275,9 @@ extension ExchangeMachine {
     private static let partMarks = ["HX-Request", "Turbo-Frame", "X-Inertia", "X-PJAX", "X-Requested-With"]
         .compactMap { HTTPField.Name($0) }
 
-    /// Whether a script asks at the address of a page, or for a part of one. Many servers answer with data, or a part of
-    /// the page, and state no `Vary`. In the page's place that would open without a network, so it is stored beside the
-    /// page.
+    /// Whether a script asks at the address of a page, or for a part of one. Many servers answer with data, or a part
+    /// of the page, and state no `Vary`. In the page's place that would open without a network, so it is stored beside
+    /// the page.
     private var isBesidePage: Bool {
         let isScripts =
             context.destination == .fetch
