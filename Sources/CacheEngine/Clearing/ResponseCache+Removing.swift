@@ -131,12 +131,13 @@ extension ResponseCache {
         await waitForCommits(key)
         guard refreshed.allSatisfy({ $0.cacheStatus.isStored && $0.failure == nil }),
             let stored = try? await store.entries(for: key),
-            stored.contains(where: { $0.response.responseTime >= started })
+            case let older = stored.filter({ $0.response.responseTime + .milliseconds(1) <= started }),
+            older.count < stored.count
         else { return refreshed }
         // A variant that the origin no longer tells apart would go on answering. If it can't be removed, it still does.
-        // What a page was last shown with stays for it.
-        let older = stored.filter { $0.response.responseTime < started && !StoredNotes.isSetAside($0.response) }
-        if !older.isEmpty { try? await store.discard(older) }
+        // What a page was last shown with stays for it. Stored times are exact to a millisecond.
+        let gone = older.filter { !StoredNotes.isSetAside($0.response) }
+        if !gone.isEmpty { try? await store.discard(gone) }
         return refreshed
     }
 

@@ -34,6 +34,12 @@ final class WebKitSchemeTask: SchemeTask {
         driver.stop(id)
     }
 
+    /// Those whose phrases libsoup does not know (RFC 6585, RFC 7725, RFC 8470, RFC 9110 §15.5.20).
+    private static let laterStatuses: [HTTPResponse.Status] = [
+        .misdirectedRequest, .tooEarly, .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge,
+        .unavailableForLegalReasons,
+    ]
+
     func receive(_ head: HTTPResponse) {
         guard let request else { return }
         let content = BodyStream { [unowned driver, id] in driver.proceed(id) }
@@ -41,7 +47,8 @@ final class WebKitSchemeTask: SchemeTask {
         let length = head.headerFields[.contentLength].flatMap { gint64($0) } ?? -1
         let response = webkit_uri_scheme_response_new(content.stream, length)
         // Stored responses have no phrase; a network would show the usual one.
-        let usual = HTTPResponse.Status(integerLiteral: head.status.code).reasonPhrase
+        let later = Self.laterStatuses.first { $0.code == head.status.code }?.reasonPhrase
+        let usual = later ?? String(copying: soup_status_get_phrase(guint(head.status.code))) ?? ""
         let given = head.status.reasonPhrase
         let phrase = given.isEmpty || given.hasSuffix(WebViewResponder.endOfAddress) ? given + usual : given
         webkit_uri_scheme_response_set_status(response, guint(head.status.code), phrase)
