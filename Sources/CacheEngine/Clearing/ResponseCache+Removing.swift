@@ -135,7 +135,7 @@ extension ResponseCache {
             older.count < stored.count
         else { return refreshed }
         // A variant that the origin no longer tells apart would go on answering. If it can't be removed, it still does.
-        // What a page was last shown with stays for it. Stored times are exact to a millisecond.
+        // A page keeps the versions that it was last shown with. Stored times are exact to a millisecond.
         let gone = older.filter { !StoredNotes.isSetAside($0.response) }
         if !gone.isEmpty { try? await store.discard(gone) }
         return refreshed

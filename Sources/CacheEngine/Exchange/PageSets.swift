@@ -125,13 +125,13 @@ final class PageSets: Sendable {
         }
     }
 
-    /// What a page gets in place of a style or script of its own version.
+    /// The way in which a page lacks a style or script of its own version.
     enum Lack {
-        /// One that is older than the page.
+        /// It gets one that is older than itself.
         case older
-        /// None: its server gives no answer.
+        /// It gets none, as its server gives no answer.
         case unanswered
-        /// None: its server does not have it. When the page is shown for the second time, that is how it is.
+        /// It gets none, as its server does not have it. This counts at the first showing alone.
         case absent
     }
 

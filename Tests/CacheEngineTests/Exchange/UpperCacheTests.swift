@@ -197,4 +197,23 @@ struct UpperCacheTests {
         let offline = await bench.send("/a.css", row.fields, context: Self.context(row.upper, .disconnected))
         #expect((offline.failure == nil) == !row.passes)
     }
+
+    /// RFC 9110 §13.1.2: only the origin's 304 says that the condition was false; this origin was asked, and answers 200.
+    @Test("new content under the validator of before reaches a web view that has the old one", arguments: [0, 1, 2])
+    func unchangingValidator(_ kind: Int) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        let (validator, condition, value) =
+            [
+                (HTTPField.Name.eTag, HTTPField.Name.ifNoneMatch, "\"1\""), (.eTag, .ifNoneMatch, "W/\"1\""),
+                (.lastModified, .ifModifiedSince, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            ][kind]
+        for text in ["a", "b", "c"] {
+            bench.answer("/a", 200, [validator: value, .cacheControl: "no-cache"], body: text)
+            let presented: HTTPFields = text == "a" ? [:] : [condition: value]
+            let answer = await bench.send("/a", presented, context: Self.context())
+            #expect(answer.head.status == .ok)
+            #expect(try await Bench.read(answer) == text)
+            await bench.cache.waitForCommits()
+        }
+    }
 }

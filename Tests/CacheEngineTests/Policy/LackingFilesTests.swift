@@ -72,7 +72,7 @@ struct LackingFilesTests {
         for cache in [bench.cache, restarted] {
             #expect(try await shown(.disconnected, by: cache) == ["1", "1"])
         }
-        // What is absent when the page is shown for the second time is so for good.
+        // A file that is absent when the page is shown for the second time is so for good.
         let again = restarted
         #expect(try await shown(by: again)[0] == "2")
         #expect(try await shown(.disconnected, by: again)[0] == (answer == "lost" ? "1" : "2"))
