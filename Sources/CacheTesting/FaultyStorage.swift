@@ -116,9 +116,9 @@ package final class FaultyStorage: ForwardingStorage {
     }
 
     @discardableResult
-    package func removeEntries(for key: CacheKey) async throws -> Int {
+    package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int {
         try fail(.writeFailed, at: .removing)
-        return try await base.removeEntries(for: key)
+        return try await base.removeEntries(for: key, keeping: kept)
     }
 
     package func update(

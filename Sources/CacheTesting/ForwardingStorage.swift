@@ -54,7 +54,9 @@ extension ForwardingStorage {
     }
 
     @discardableResult
-    package func removeEntries(for key: CacheKey) async throws -> Int { try await base.removeEntries(for: key) }
+    package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int {
+        try await base.removeEntries(for: key, keeping: kept)
+    }
 
     @discardableResult
     package func removeEntries(origin: String, partition: String) async throws -> Int {

@@ -196,6 +196,25 @@ extension StorageSubject {
         try expect(
             usage.hasSameContent(as: StoreUsage(entries: 1, bodies: 1, bodyBytes: ByteCount(Int64(10)))),
             "removed responses still count: \(usage)")
+        try await keepsSomeOfAKey()
+    }
+
+    private func keepsSomeOfAKey() async throws {
+        var kept = try await commit(bytes(30_000), key("a"), response("en", nominated: ["lang": "en"]))
+        try await commit(bytes(10), key("a"), response("de", nominated: ["lang": "de"]))
+        try await commit(bytes(10), CacheKey(site: "https://one.test", uri: key("a").uri), response("framed"))
+        let replaced = try await commit(bytes(10), key("a"), response("fr", nominated: ["lang": "fr"]))
+        try await commit(bytes(20), key("a"), response("fr", nominated: ["lang": "fr"]))
+        let mark = store.mark()
+        kept.response.needsValidation = true
+        let count = try await store.removeEntries(for: key("a"), keeping: [kept, replaced])
+        try expect(count == 3, "removal of three of four responses returned \(count)")
+        let left = try await onlyEntry(key("a"))
+        try expect(left.id == kept.id && left.response == kept.response, "what was to be kept has changed")
+        try expect(try await content(left) == bytes(30_000), "what was to be kept has other content")
+        let framed = try await store.entries(for: CacheKey(site: "https://one.test", uri: key("a").uri))
+        try expect(framed.isEmpty, "the response of another site is still found")
+        if let mark { try expect(store.isInvalidated(key("a"), since: mark), "the key is not invalidated") }
     }
 
     func finishesChangesOfCancelledTasks() async throws {

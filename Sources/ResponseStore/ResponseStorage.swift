@@ -86,9 +86,10 @@ package protocol ResponseStorage: Sendable {
     /// Removes every response stored under the URI and partition of a key, for all sites; responses to earlier requests
     /// are not stored any more. RFC 9111 §4.4: "all stored responses whose target URI matches".
     ///
+    /// - Parameter kept: Entries that stay, with these responses; one that was replaced meanwhile is removed as well.
     /// - Returns: How many responses were removed.
     @discardableResult
-    func removeEntries(for key: CacheKey) async throws -> Int
+    func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int
 
     /// Removes every response of a partition, for all sites, whose URI has this origin (RFC 9110 §4.3.1), written as in
     /// keys, such as `https://shop.test`.
@@ -282,6 +283,11 @@ extension ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The response to '\(key)' was not stored.")
         }
         return entry
+    }
+
+    @discardableResult
+    package func removeEntries(for key: CacheKey) async throws -> Int {
+        try await removeEntries(for: key, keeping: [])
     }
 
     /// Replaces the fields and times of an entry whatever happened since its request.

@@ -5,13 +5,19 @@ import HTTPCacheSemantics
 /// Invalidation, removal, and the dropping of what is damaged.
 extension DiskResponseStore {
     @discardableResult
-    package func removeEntries(for key: CacheKey) async throws -> Int {
+    package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int {
         try await remove { context in
             context.log.note(.invalidated, key)
-            return try context.delete(
-                where: "\(StoredPartition.ofAccount) AND uri = ?",
-                StoredPartition.arguments(ofAccount: key.partition) + [key.uri.indexed], because: .invalidated
+            let count = try context.delete(
+                where: """
+                    \(StoredPartition.ofAccount) AND uri = ?
+                    AND id NOT IN (\(kept.map { _ in "?" }.joined(separator: ", ")))
+                    """,
+                StoredPartition.arguments(ofAccount: key.partition) + [key.uri.indexed]
+                    + StatementArguments(kept.map(\.id.rawValue)), because: .invalidated
             ).count
+            for entry in kept { try context.update(entry.id, key: entry.key, response: entry.response) }
+            return count
         }
     }
 

@@ -112,6 +112,19 @@ package final class MemoryResponseStore: ResponseStorage {
                 entries[key]?.contains { $0.id == id && $0.response.needsValidation } ?? false
             }
         }
+
+        mutating func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
+            guard entries[key]?.contains(where: { $0.id == id }) == true,
+                let response = validated(response, id, key, since: mark)
+            else { return }
+            entries[key]?.removeAll {
+                $0.id != id && $0.response.nominatedFields == response.nominatedFields
+            }
+            guard let index = entries[key]?.firstIndex(where: { $0.id == id }) else { return }
+            entries[key]?[index].response = response
+            changes.note(.stored, key)
+            if response.needsValidation { changes.note(.refused, key) }
+        }
     }
 
     let content = LockedBox(Content())
@@ -221,25 +234,22 @@ package final class MemoryResponseStore: ResponseStorage {
     }
 
     package func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse, since mark: StoreMark?) {
-        content.withLock { content in
-            guard content.entries[key]?.contains(where: { $0.id == id }) == true,
-                let response = content.validated(response, id, key, since: mark)
-            else { return }
-            content.entries[key]?.removeAll {
-                $0.id != id && $0.response.nominatedFields == response.nominatedFields
-            }
-            guard let index = content.entries[key]?.firstIndex(where: { $0.id == id }) else { return }
-            content.entries[key]?[index].response = response
-            content.changes.note(.stored, key)
-            if response.needsValidation { content.changes.note(.refused, key) }
-        }
+        content.withLock { $0.update(id, key: key, response: response, since: mark) }
     }
 
-    package func removeEntries(for key: CacheKey) -> Int {
+    package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) -> Int {
         content.withLock { content in
             content.changes.note(.invalidated, key)
+            let ids = Set(kept.map(\.id))
             let keys = content.entries.keys.filter { $0.partition == key.partition && $0.uri == key.uri }
-            return keys.reduce(0) { $0 + (content.entries.removeValue(forKey: $1)?.count ?? 0) }
+            let count = keys.reduce(0) { count, key in
+                let all = content.entries.removeValue(forKey: key) ?? []
+                let left = all.filter { ids.contains($0.id) }
+                if !left.isEmpty { content.entries[key] = left }
+                return count + all.count - left.count
+            }
+            for entry in kept { content.update(entry.id, key: entry.key, response: entry.response, since: nil) }
+            return count
         }
     }
 

@@ -58,6 +58,57 @@ struct InvalidationTests {
         }
     }
 
+    struct PagePost: Sendable, CustomTestStringConvertible {
+        var method = HTTPRequest.Method.post
+        var status = 200
+        var fields: HTTPFields = [:]
+        var keepsPage: Bool
+        var testDescription: String { "\(method) \(status) \(fields): \(keepsPage ? "kept" : "removed")" }
+    }
+
+    @Test(
+        "a page that a form or a script posts to is validated before its next use, and opens without a network",
+        arguments: [
+            PagePost(keepsPage: true), PagePost(status: 204, keepsPage: true),
+            PagePost(status: 303, fields: [.location: "/b"], keepsPage: false),
+            PagePost(status: 303, fields: [.location: "/page"], keepsPage: false),
+            PagePost(method: .delete, keepsPage: false), PagePost(method: .put, keepsPage: false),
+        ])
+    func ownPage(_ row: PagePost) async throws {
+        for kind in Bench.StoreKind.allCases {
+            let bench = try Bench(kind, rules: .webViewDefaults)
+            let page: HTTPFields = [.contentType: "text/html", .cacheControl: "max-age=600"]
+            bench.answer("/page", 200, page, body: "old")
+            bench.answer("/b", 200, page, body: "old")
+            let document = ExchangeContext(destination: .document)
+            let offline = ExchangeContext(destination: .document, connectivity: .disconnected)
+            for path in ["/page", "/b"] { _ = try await bench.text(path, context: document) }
+            bench.answer("/page", 200, [.contentType: "application/json"], body: "data")
+            let beside: HTTPFields = [.accept: "application/json", .referer: Bench.base + "/page"]
+            var fetch = ExchangeContext(destination: .fetch)
+            fetch.checksAllowedOrigin = true
+            _ = try await bench.text("/page", beside, context: fetch)
+            await bench.cache.waitForCommits()
+            bench.clock.advance(by: .seconds(1))
+
+            bench.answer("/page", row.status, row.fields)
+            _ = try await bench.text("/page", method: row.method, context: fetch)
+            let (said, text) = try await bench.text("/page", context: offline)
+            #expect((text == "old") == row.keepsPage, "\(kind) \(said)")
+            let other = try await bench.text("/b", context: offline).text
+            #expect((other == "old") == (row.fields[.location] != "/b"))
+            // What a script was given at the address of the page goes as everything does.
+            #expect(try await bench.text("/page", beside, context: offline).text != "data")
+
+            bench.answer("/page", 200, page, body: "new")
+            #expect(try await bench.text("/page", context: document).text == "new", "\(kind)")
+            await bench.cache.waitForCommits()
+            let known = bench.transport.requests.count
+            #expect(try await bench.text("/page", context: offline).text == "new", "\(kind)")
+            #expect(bench.transport.requests.count == known)
+        }
+    }
+
     @Test("the invalidation happens even if the client leaves")
     func cancelled() async throws {
         let bench = try Bench(.disk)
