@@ -112,13 +112,6 @@ enum EntryRow {
     static func searchBase(_ key: CacheKey, _ response: StoredResponse) -> String? {
         response.fields.contains(.noVarySearch) ? key.searchBase : nil
     }
-
-    /// Type and subtype of the content in lower case (RFC 9110 §8.3.1), without parameters.
-    static func contentType(_ response: StoredResponse) -> String? {
-        guard let field = response.fields[.contentType] else { return nil }
-        let essence = field.prefix { $0 != ";" && $0 != "," }.lowercased()
-        return essence.split(whereSeparator: \.isWhitespace).first.map(String.init)
-    }
 }
 
 /// The columns of the row at which a statement stands.

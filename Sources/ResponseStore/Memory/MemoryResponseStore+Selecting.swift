@@ -17,7 +17,7 @@ extension MemoryResponseStore {
     /// Uses and pins are not counted here.
     private static func summary(_ entry: StoredEntry) -> EntrySummary {
         EntrySummary(
-            id: entry.id, key: entry.key, contentType: EntryRow.contentType(entry.response),
+            id: entry.id, key: entry.key, contentType: entry.response.fields.mediaType,
             storedAt: entry.response.responseTime, lastUsed: entry.response.responseTime, uses: 1, pins: 0,
             size: entry.bodyLength, bodyLength: entry.bodyLength, tags: entry.response.tags.sorted(),
             expires: entry.response.expires)

@@ -224,7 +224,7 @@ final class WriteContext {
         try statement.execute(arguments: [
             id, head.key.storedPartition.indexed, head.key.uri.indexed, nominated,
             EntryRow.milliseconds(head.response.responseTime), body,
-            EntryRow.searchBase(head.key, head.response)?.indexed, EntryRow.contentType(head.response) ?? "",
+            EntryRow.searchBase(head.key, head.response)?.indexed, head.response.fields.mediaType ?? "",
             Data(bytes),
         ])
         let entry = database.lastInsertedRowID
