@@ -172,5 +172,25 @@ extension RunningExchange {
     private static func withoutNumbers(_ uri: String) -> String {
         uri.replacing(/[A-Za-z]*[0-9][0-9A-Za-z]*/, with: "#")
     }
+}
 
+/// Notes of the engine in stored responses, which are for itself alone.
+package enum StoredNotes {
+    /// The tags of rules, and those that say what was fetched ahead.
+    package static func tags(of tags: [String]) -> [String] {
+        tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) }
+    }
+
+    /// Whether a page has a complete snapshot, see `Verdict.snapshot`.
+    package static func isSnapshot(_ page: StoredResponse) -> Bool { page.tags.contains(PageFile.complete) }
+
+    /// Whether a newer response is in its place, and a page or a release still needs it.
+    package static func isSetAside(_ response: StoredResponse) -> Bool {
+        PageSets.isAside(response) || VerifiedContent.isKept(response)
+    }
+
+    /// The fields that it is stored for.
+    package static func nominatedFields(_ response: StoredResponse) -> NominatedFields {
+        NominatedFields(values: response.nominatedFields.values.filter { VerifiedContent.isNominated($0.key) })
+    }
 }

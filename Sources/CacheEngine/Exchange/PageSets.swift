@@ -128,7 +128,7 @@ final class PageSets: Sendable {
     /// The way in which a page lacks a style or script of its own version.
     enum Lack {
         /// It gets one that is older than itself.
-        case older
+        case older(PageFile)
         /// It gets none, as its server gives no answer.
         case unanswered
         /// It gets none, as its server does not have it. This counts at the first showing alone.
@@ -139,11 +139,17 @@ final class PageSets: Sendable {
     ///
     /// - Returns: The page, if it has to be written down.
     func mixes(_ request: EngineRequest, _ lack: Lack) -> String? {
-        guard hasAny.value, let asking = Asking(request), lack == .older || !asking.isCrossOrigin else { return nil }
+        guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
-            guard let page = state.page(of: asking), let known = state.pages[page], !known.isMixed,
-                lack == .older || known.isAnswered, lack != .absent || !known.isSeen
-            else { return nil }
+            guard let page = state.page(of: asking), let known = state.pages[page], !known.isMixed else { return nil }
+            let isHarmless =
+                switch lack {
+                // A page whose server does not answer for it is the one that was whole with this file.
+                case .older(let file): !known.isAnswered && known.files[file.url] == file.content
+                case .unanswered: asking.isCrossOrigin || !known.isAnswered
+                case .absent: asking.isCrossOrigin || !known.isAnswered || known.isSeen
+                }
+            guard !isHarmless else { return nil }
             state.pages[page]?.mix(true)
             return known.isBeingKept ? nil : page
         }
@@ -286,8 +292,10 @@ extension RunningExchange {
     /// Notes that a stored response answers, if it is a file of a page.
     func noteFile(_ entry: StoredEntry) {
         let request = machine.prepared.request
+        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request, .older(PageFile(entry))) {
+            cache.keepLater(page)
+        }
         cache.noteFile(entry, for: request)
-        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request, .older) { cache.keepLater(page) }
     }
 
     /// Notes that a page does not get what it asks for, where that is a style or script of its own origin: without a
@@ -303,27 +311,6 @@ extension RunningExchange {
             let page = cache.pageSets.mixes(machine.prepared.request, lack)
         else { return }
         cache.keepLater(page)
-    }
-}
-
-/// Notes of the engine in stored responses, which are for itself alone.
-package enum StoredNotes {
-    /// The tags of rules, and those that say what was fetched ahead.
-    package static func tags(of tags: [String]) -> [String] {
-        tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) }
-    }
-
-    /// Whether a page has a complete snapshot, see `Verdict.snapshot`.
-    package static func isSnapshot(_ page: StoredResponse) -> Bool { page.tags.contains(PageFile.complete) }
-
-    /// Whether a newer response is in its place, and a page or a release still needs it.
-    package static func isSetAside(_ response: StoredResponse) -> Bool {
-        PageSets.isAside(response) || VerifiedContent.isKept(response)
-    }
-
-    /// The fields that it is stored for.
-    package static func nominatedFields(_ response: StoredResponse) -> NominatedFields {
-        NominatedFields(values: response.nominatedFields.values.filter { VerifiedContent.isNominated($0.key) })
     }
 }
 

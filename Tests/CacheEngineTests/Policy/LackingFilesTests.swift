@@ -119,6 +119,25 @@ struct LackingFilesTests {
         fails.withLock { $0 = false }
         #expect(try await shown() == ["2", "2", "2"])
         #expect(try await shown(.disconnected) == ["2", "2", "2"])
+
+        // What the new style imports fails as well: the page gets the one that it was whole with.
+        bench.transport.on(Bench.base + "/i.css") { [version] _ in
+            if fails.withLock({ $0 }) { throw TransportError(code: .closedEarly, message: "The origin hung up.") }
+            let number = version.withLock { $0 }
+            return ScriptedTransport.answer(200, [.contentType: "text/css", .eTag: "\"\(number)\""], body: "\(number)")
+        }
+        func shownWhole(_ connectivity: Connectivity = .connected) async throws -> [String] {
+            defer { bench.clock.advance(by: .seconds(60)) }
+            return try await shown(connectivity) + [try await get("/i.css", .style, connectivity, bench.cache)]
+        }
+        for number in 3...4 {
+            version.withLock { $0 = number }
+            #expect(try await shownWhole() == Array(repeating: "\(number)", count: 4))
+        }
+        version.withLock { $0 = 5 }
+        fails.withLock { $0 = true }
+        #expect(try await shownWhole() == ["4", "5", "5", "4"])
+        #expect(try await shownWhole(.disconnected) == ["4", "4", "5", "4"])
     }
 
     @Test("a refreshed response does not take away what a page was last shown with")
