@@ -308,13 +308,17 @@ extension ExchangeMachine {
     private func identified(
         by head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
     ) -> StoredResponse? {
-        let known = candidates.entries.map(\.response).first {
-            isNominated($0) && Combination.isAllowed($0.fields, with: head.headerFields)
-                && !(prepared.settings.transportDecodes && $0.fields.contains(.contentEncoding))
+        let length = head.headerFields[.contentRange].flatMap { ContentRange($0) }?.completeLength
+        let known = candidates.entries.first {
+            let known = $0.response.extent.completeLength(storedLength: $0.bodyLength.bytes)
+            return isNominated($0.response)
+                && Combination.isAllowed(
+                    $0.response.fields, with: head.headerFields, mayOmitCoding: length != nil && length == known)
+                && !(prepared.settings.transportDecodes && $0.response.fields.contains(.contentEncoding))
         }
         guard let known else { return nil }
         var part = Freshening.freshen(
-            known, with: head.headerFields, answering: fields, requestTime: requestTime, responseTime: responseTime,
+            known.response, with: head.headerFields, answering: fields, requestTime: requestTime, responseTime: responseTime,
             in: kind)
         part.status = head.status
         return part

@@ -14,11 +14,7 @@ extension StoringTransfer {
             await commit(pending, response, result)
             return
         }
-        // A part without a coding belongs to no content with one, even if an origin gives both one strong tag.
-        let isOtherCoding =
-            machine.prepared.settings.transportDecodes
-            && known.response.fields[.contentEncoding] != response.fields[.contentEncoding]
-        let isSame = !isOtherCoding && Combination.isAllowed(known.response.fields, with: response.fields)
+        let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
         guard known.response.extent != .complete else {
             // A part does not replace a stored whole. If it belongs to another representation, the whole is outdated.
             guard !isSame else { return }

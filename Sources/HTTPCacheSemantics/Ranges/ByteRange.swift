@@ -121,9 +121,8 @@ package struct ContentRange: Hashable, Sendable, CustomStringConvertible {
             let rest = head.headerFields[.contentRange].flatMap({ ContentRange($0) }),
             rest.range.lowerBound == start,
             bodyLength.map({ $0 == rest.range.upperBound - start }) ?? true,
-            Combination.isAllowed(fields, with: head.headerFields),
-            // It may be left out (§15.3.7); another one makes it a part of something else.
-            head.headerFields[.contentEncoding].map({ $0 == fields[.contentEncoding] }) ?? true,
+            Combination.isAllowed(
+                fields, with: head.headerFields, mayOmitCoding: known != nil && known == rest.completeLength),
             known == nil || rest.completeLength == nil || known == rest.completeLength,
             // One whose length nobody states may be a part of the rest (§14.4, §15.3.7).
             rest.range.upperBound == end ?? rest.completeLength ?? known

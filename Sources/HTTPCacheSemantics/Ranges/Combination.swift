@@ -94,9 +94,16 @@ package struct Combination: Hashable, Sendable {
     }
 
     /// Whether two responses are parts of one representation: "if both responses share the same strong validator"
-    /// (RFC 9110 §15.3.7.3). Modification dates do not count as strong, which is always allowed.
-    package static func isAllowed(_ stored: HTTPFields, with received: HTTPFields) -> Bool {
-        guard let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
+    /// (RFC 9110 §15.3.7.3). Modification dates do not count as strong, which is always allowed. Some servers give
+    /// both codings of a file one strong tag, so the coding must be the same as well (§8.8.3.3).
+    ///
+    /// - Parameter mayOmitCoding: Whether the received response is an answer to `If-Range`, which may leave the coding
+    ///   out (§15.3.7), and both state the same complete length, so that it is no part of another coding.
+    package static func isAllowed(
+        _ stored: HTTPFields, with received: HTTPFields, mayOmitCoding: Bool = false
+    ) -> Bool {
+        let coding = received[.contentEncoding]
+        guard coding == stored[.contentEncoding] || coding == nil && mayOmitCoding, let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
         else { return false }
         return one.stronglyMatches(other)
     }

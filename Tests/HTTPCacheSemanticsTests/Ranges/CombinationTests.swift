@@ -172,6 +172,15 @@ struct CombinationTests {
             Row([["ETag: 1"], ["ETag: 1"]], false, "§8.8.3: no entity tag"),
             Row([[], []], false, "no validator"),
             Row([["ETag: \"\""], ["ETag: \"\""]], true, "§8.8.3: an empty opaque tag is one"),
+            Row(
+                [["ETag: \"1\"", "Content-Encoding: gzip"], ["ETag: \"1\""]], false,
+                "§8.8.3.3: each coding has its own tag; some servers give both the same"),
+            Row(
+                [["ETag: \"1\"", "Content-Encoding: gzip"], ["ETag: \"1\"", "Content-Encoding: br"]], false,
+                "§8.8.3.3"),
+            Row(
+                [["ETag: \"1\"", "Content-Encoding: gzip"], ["ETag: \"1\"", "Content-Encoding: gzip"]], true,
+                "one coding"),
         ])
     func validators(_ row: Row<[[String]], Bool>) {
         let (one, other) = (HTTPFields(lines: row.given[0]), HTTPFields(lines: row.given[1]))
