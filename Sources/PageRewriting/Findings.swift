@@ -82,7 +82,8 @@ extension PageReference.Kind {
             .modulePreload, .prefetch, .base, .svg, .styleImport, .font, .cssImage, .cssOther, .frame, .refresh:
             true
         case .audio, .video: media
-        case .inlineDocument, .inlineScript, .inlineModule, .securityPolicy, .integrity, .importMap: false
+        case .inlineDocument, .inlineScript, .inlineModule, .noscript, .securityPolicy, .integrity, .importMap:
+            false
         }
     }
 }

@@ -276,7 +276,7 @@ struct ReleaseEdgeTests {
         bench.answer("/page.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"], body: page)
         _ = try await bench.text(await bench.page("/page.html", [:], destination: .document))
         bench.clock.advance(by: .seconds(1))
-        bench.answer("/other.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"])
+        bench.answer("/other.html", 200, [.cacheControl: "max-age=600", .contentType: "text/html"], body: "other")
         await bench.preload([PreloadItem(url: PreloadBench.base + "/other.html", destination: .document)])
         let offline = await bench.queue.openOffline(and: [PreloadBench.base + "/page.html"])
         #expect(offline.lacking.first?.missing.map(\.url) == ["/e.mp4", "/f.vtt"].map { PreloadBench.base + $0 })

@@ -318,7 +318,8 @@ extension ExchangeMachine {
         }
         guard let known else { return nil }
         var part = Freshening.freshen(
-            known.response, with: head.headerFields, answering: fields, requestTime: requestTime, responseTime: responseTime,
+            known.response, with: head.headerFields, answering: fields, requestTime: requestTime,
+            responseTime: responseTime,
             in: kind)
         part.status = head.status
         return part

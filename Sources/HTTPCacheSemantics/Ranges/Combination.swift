@@ -103,7 +103,8 @@ package struct Combination: Hashable, Sendable {
         _ stored: HTTPFields, with received: HTTPFields, mayOmitCoding: Bool = false
     ) -> Bool {
         let coding = received[.contentEncoding]
-        guard coding == stored[.contentEncoding] || coding == nil && mayOmitCoding, let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
+        guard coding == stored[.contentEncoding] || coding == nil && mayOmitCoding,
+            let one = stored[.eTag].flatMap({ EntityTag($0) }), let other = received[.eTag].flatMap({ EntityTag($0) })
         else { return false }
         return one.stronglyMatches(other)
     }

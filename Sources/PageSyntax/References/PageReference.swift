@@ -28,6 +28,8 @@ package struct PageReference: Hashable, Sendable {
         case importMap
         /// The text of a script or a module within the document; the URL is that text.
         case inlineScript, inlineModule
+        /// The text of a `noscript`; the URL is that text.
+        case noscript
     }
 
     package var kind: Kind

@@ -25,7 +25,8 @@ package struct PageReferences: Sendable {
     /// The kind of reference that the next text belongs to.
     private var pending: PageReference.Kind?
 
-    /// Whether scripts within the document are reported; their text is held until it ends.
+    /// Whether scripts within the document are reported, with the modules of Astro's islands, which a script imports,
+    /// and `noscript`; their text is held until it ends.
     private let readsScripts: Bool
 
     package init(limits: HTMLTokenizer.Limits = .init(), readsScripts: Bool = false) {
@@ -96,7 +97,9 @@ package struct PageReferences: Sendable {
         for attribute in tag.attributes where attribute.valueEnd > attribute.valueStart {
             if let value = ReferenceRules.value(of: attribute, in: tag) { read(value, of: attribute, in: tag, report) }
         }
+        if readsScripts, tag.name == .other, tag.localName == "astro-island" { readIsland(tag, report) }
         switch tag.name {
+        case .noscript where readsScripts && tag.namespace == .html: pending = .noscript
         case .style where !(tag.namespace == .svg && tag.isSelfClosing): pending = .style
         case .script where tag.namespace == .html && tag.attribute(.src) == nil:
             switch ReferenceRules.script(tag) {
@@ -109,6 +112,17 @@ package struct PageReferences: Sendable {
             templates += 1
             if !isInert, tag.namespace == .html, !Self.isShadowRoot(tag) { outermostInert = templates }
         default: break
+        }
+    }
+
+    private func readIsland(_ tag: HTMLTag, _ report: (PageReference, HTMLTag?) -> Void) {
+        for attribute in tag.attributes
+        where ["component-url", "renderer-url", "before-hydration-url"].contains(tag.name(of: attribute)) {
+            let text = tag.mappedValue(of: attribute)
+            report(
+                PageReference(
+                    kind: .modulePreload, range: text.sourceRange(text.trimmed), url: text.string(text.trimmed),
+                    isInert: isInert), tag)
         }
     }
 

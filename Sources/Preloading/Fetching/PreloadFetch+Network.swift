@@ -63,8 +63,10 @@ extension PreloadFetch {
                 response.body.makeSource().cancel()
                 return .ended(delayed, keepsPart: true)
             }
+            try await checkReplacement(response.head, hop)
             let status = response.cacheStatus
             let declared = response.body.length ?? Self.length(response.head)
+            if declared == 0, isUnlistedPage { throw Self.emptyPage }
             if let declared, ByteCount(declared) > cache.longestBody { throw tooLong(ByteCount(declared)) }
             guard status.isStored || status.isHit || status.isCollapsed else {
                 if !cache.canStore {
@@ -73,8 +75,10 @@ extension PreloadFetch {
                 }
                 let obstacle = cache.obstacleToStoring(response.head, for: hop.request)
                 let refusal = obstacle.map { PreloadRefusal(.notStorable, $0.words) } ?? .ruled(status.detail)
-                // A page asks for it anew each time, and for what it names.
-                if item.namedBy != nil { return .ended(.absent(refusal, await seen(response, hop))) }
+                // A page asks for it anew each time, and for what it names. A file may have an older one in its place.
+                if item.namedBy != nil, item.namedBy == item.url || !hop.replaces {
+                    return .ended(.absent(refusal, await seen(response, hop)))
+                }
                 throw refusal
             }
             var check = try ContentCheck(
@@ -83,10 +87,12 @@ extension PreloadFetch {
             try check.check(declared: declared)
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
             let digest = try check.finish()
+            if check.coded == 0, isUnlistedPage { throw Self.emptyPage }
             if let staged = await cache.staged(hop.staged), staged.bodyDigest == digest {
                 hop.response = staged
             } else if await inPlace(hop) == nil {
-                return .ended(.failed(Self.diskFull))
+                let isUnended = declared == nil && cache.canStore
+                return .ended(.failed(isUnended ? Self.unended : Self.diskFull))
             }
             return .found(terms.receivedBytes > 0 ? .network : .store)
         } catch {
@@ -137,6 +143,7 @@ extension PreloadFetch {
                 response.body.makeSource().cancel()
                 return .ended(delayed)
             }
+            try await checkReplacement(response.head, hop)
             var check = try ContentCheck(
                 response.head.headerFields, expected: nil, integrity: item.integrity,
                 largest: configuration.largestContent)
@@ -195,6 +202,37 @@ extension PreloadFetch {
                     + "out of Vary.")
         }
         return nil
+    }
+
+    /// Whether it is a page whose content nobody knows.
+    private var isUnlistedPage: Bool { item.destination == .document && item.content == nil }
+
+    private static let unended = PreloadRefusal(
+        .truncated,
+        "The server states no length and ends the connection without TLS's closure alert, so nobody knows whether the "
+            + "content is whole (RFC 9112 §9.8); have it send Content-Length.")
+
+    private static let emptyPage = PreloadRefusal(
+        .type, "The server answers with an empty page, as some do when they break down; look into its log.")
+
+    /// - Throws: Where an answer would take the place of a stored one that pages can use, and is of no use to them.
+    private func checkReplacement(_ head: HTTPResponse, _ hop: Hop) async throws(PreloadRefusal) {
+        guard item.content == nil, hop.replaces,
+            let stored = await cache.stored(for: hop.request)?.entry.response.fields, isUsable(stored),
+            !isUsable(head.headerFields)
+        else { return }
+        let type = head.headerFields[.contentDisposition] ?? head.headerFields.mediaType ?? "none"
+        throw PreloadRefusal(
+            .type, "The server answers with '\(type)' now, of which pages have no use; what is stored stays.")
+    }
+
+    private func isUsable(_ fields: HTTPFields) -> Bool {
+        let type = fields.mediaType
+        guard isUnlistedPage else { return MediaTypeTolerance.takes(type, as: item.destination, fields, isSVG: false) }
+        // RFC 6266 §4.2: all but `inline` is a download.
+        let disposition = fields[.contentDisposition]?.prefix { $0 != ";" }.trimmingPrefix(while: \.isWhitespace)
+        return disposition.map { $0.lowercased() == "inline" } ?? true
+            && type.map { ["text/html", "application/xhtml+xml"].contains($0) } ?? true
     }
 
     private static let pageInPlace = PreloadRefusal(

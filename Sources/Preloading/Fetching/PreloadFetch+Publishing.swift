@@ -7,12 +7,14 @@ extension PreloadFetch {
     /// As ``publish(_:in:)``, unless the server has another release by now: files of that one would be among those that
     /// came. Then nothing is put in its place.
     ///
-    /// - Parameter lacksFiles: Whether the server does not have some that it may have had before.
+    /// - Parameters:
+    ///   - hasFiles: Whether there are more than these: those that replace nothing are in their places.
+    ///   - lacksFiles: Whether the server does not have some that it may have had before.
     static func publishIfCurrent(
-        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], lacksFiles: Bool, in cache: ResponseCache
+        _ all: [(fetch: PreloadFetch, staged: StagedResponse)], hasFiles: Bool, lacksFiles: Bool,
+        in cache: ResponseCache
     ) async -> [Outcome] {
-        guard lacksFiles || all.contains(where: { $0.staged.hops.contains { $0.replaces && $0.response != nil } })
-        else {
+        guard lacksFiles || hasFiles && all.contains(where: { $0.staged.hops.contains { $0.response != nil } }) else {
             return await publish(all, in: cache)
         }
         for (fetch, staged) in all where await fetch.isOvertaken(staged) {

@@ -95,13 +95,30 @@ struct PreloadFetch: Sendable {
         }
         first.reserved = await reserve(first.key)
         let outcome = await fetch(first)
-        if case .refused(let refusal) = outcome, item.mayBeAbsent(refusal) {
-            // One page that its server has no more keeps no other one.
-            if item.namedBy == item.url { return ended(first.reserved, .absent(refusal)) }
-            let earlier = await cache.stored(for: first.request)?.entry.response.status
-            if earlier != .ok, earlier?.isRedirect != true { return ended(first.reserved, .absent(refusal)) }
+        switch outcome {
+        case .refused(let refusal) where await mayBeAbsent(first, refusal):
+            return ended(first.reserved, .absent(refusal))
+        case .failed(var refusal) where refusal.reason == .status && item.isOfPage:
+            refusal.isDispensable = await mayBeAbsent(first, refusal)
+            return ended(first.reserved, .failed(refusal))
+        default: return ended(first.reserved, outcome)
         }
-        return ended(first.reserved, outcome)
+    }
+
+    /// Whether pages can do without what was refused: nothing earlier is in its place, which would stay there.
+    private func mayBeAbsent(_ first: Hop, _ refusal: PreloadRefusal) async -> Bool {
+        // One page that its server has no more keeps no other one.
+        guard item.namedBy != item.url else { return item.mayBeAbsent(refusal) }
+        let earlier = await cache.stored(for: first.request)?.entry.response.status
+        guard earlier != .ok, earlier?.isRedirect != true else { return false }
+        if item.mayBeAbsent(refusal) { return true }
+        // The page that is stored is no better: it names the file, and lacks it as well.
+        guard let page = item.namedBy, [.status, .type, .notStorable].contains(refusal.reason) else { return false }
+        var check = OfflineCheck(cache, fields, partition: configuration.partition, listed: [:], contents: [:])
+        check.readsLater = true
+        var pages = OfflinePages()
+        await check.ask(for: PreloadItem(url: page, destination: .document), &pages)
+        return pages.lacking.contains { $0.missing.contains { $0.url == item.url } }
     }
 
     /// Makes what was staged visible.

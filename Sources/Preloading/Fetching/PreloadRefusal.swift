@@ -71,6 +71,8 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
     package var message: String
     /// Whether the server says so for good, and is not just failing.
     var isFinal = true
+    /// Whether pages can do without what is refused, should it be so each time.
+    var isDispensable = false
 
     /// A refusal, for tests of an app that shows them.
     public init(_ reason: Reason, _ message: String) {

@@ -87,7 +87,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// without.
     func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
         switch destination {
-        case .document, .iframe: refusal.reason == .status || refusal.reason == .notStorable
+        case .document, .iframe:
+            refusal.reason == .status || refusal.reason == .notStorable || isOfPage && refusal.reason == .type
         // Text is shown in another font; a listed one belongs to its release.
         case .font: isOfPage && refusal.reason == .status
         case .style, .script, .module, .worker, .sharedWorker, .serviceWorker:

@@ -72,6 +72,19 @@ extension OfflineCheck {
                 reader.feed(Array(reference.url.utf8), meet)
                 reader.finish(meet)
                 (isWhole, images, document, base, hasBase) = outer
+            case .noscript where later:
+                // Images that a script shows later have a twin here. Another host's counts visits, as does a query.
+                var reader = PageReferences()
+                let twin: (PageReference, HTMLTag?) -> Void = { reference, tag in
+                    guard reference.kind == .image, !reference.url.utf8.contains(0x3F),
+                        TargetURI.resolve(reference.url, against: base).map({ TargetURI.haveSameOrigin($0, url) })
+                            == true
+                    else { return }
+                    let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
+                    if isLoaded { add(reference.url, .image, isNeeded: false, choice: choice) }
+                }
+                reader.feed(Array(reference.url.utf8), twin)
+                reader.finish(twin)
             default: break
             }
             guard let use else { return }
@@ -193,7 +206,8 @@ extension OfflineCheck {
             // No web view preloads documents (Preload §2.2).
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
                 .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
-        case .inlineDocument, .inlineScript, .inlineModule, .icon, .webManifest, .prefetch, .base, .securityPolicy,
+        case .inlineDocument, .inlineScript, .inlineModule, .noscript, .icon, .webManifest, .prefetch, .base,
+            .securityPolicy,
             .integrity, .importMap:
             nil
         }

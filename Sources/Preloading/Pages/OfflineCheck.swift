@@ -34,6 +34,8 @@ struct OfflineCheck {
     let listed: [String: PreloadItem]
     /// The tags of what is listed and in force, by normalized URL: no page gets anything else there.
     let contents: [String: String]
+    /// Whether the code counts, too, that scripts load when they need it.
+    var readsLater = false
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private var hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
@@ -84,7 +86,7 @@ struct OfflineCheck {
             var choices: [Int: [OfflinePages.Missing]] = [:]
             let named = Self.references(
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
-                load.destination, facts, on: page.screen)
+                load.destination, facts, andLater: readsLater, on: page.screen)
             for (next, choice) in named.loads {
                 guard next.isNeeded, let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else {
                     continue

@@ -217,7 +217,7 @@ extension PreloadMachine {
 
     private mutating func refuse(_ id: Int, _ refusal: PreloadRefusal, isAbsent: Bool = false) {
         guard let entry = entries[id] else { return }
-        entries[id]?.isAbsent = isAbsent
+        entries[id]?.isAbsent = isAbsent || refusal.isDispensable
         move(id, to: .refused(refusal))
         report(.refused(entry.item, set: entry.set, refusal), of: entry)
         guard entry.item.snapshot?.replaces == true, entries[id]?.isMissed == true else { return }

@@ -196,9 +196,11 @@ package actor PreloadQueue {
             case .switchRelease(let set, let staged):
                 let fetches = staged.map { (fetch: fetch($0.id, $0.item, .never), staged: $0.staged) }
                 let cache = cache
-                let lacks = machine.sets[set]?.ids.contains { machine.entries[$0]?.lacksAnew == true } ?? false
+                let ids = machine.sets[set]?.ids ?? []
+                let lacks = ids.contains { machine.entries[$0]?.lacksAnew == true }
                 Task {
-                    let outcomes = await PreloadFetch.publishIfCurrent(fetches, lacksFiles: lacks, in: cache)
+                    let outcomes = await PreloadFetch.publishIfCurrent(
+                        fetches, hasFiles: ids.count > 1, lacksFiles: lacks, in: cache)
                     // A pin that fails now is set when the set is settled.
                     try? await cache.pin(outcomes.flatMap(\.keys), for: Self.holder(set))
                     let all = zip(staged, outcomes).map { (id: $0.id, outcome: $1) }

@@ -58,7 +58,8 @@ struct CombiningTests {
         coded.fields[.contentEncoding] = "gzip"
         let (first, second) = isCodedFirst ? (coded, Self.old) : (Self.old, coded)
         bench.answers(
-            "/a", [{ isBrokenOff ? first.broken(after: 50, isChunked: true) : first.answer($0) }, { second.answer($0) }])
+            "/a",
+            [{ isBrokenOff ? first.broken(after: 50, isChunked: true) : first.answer($0) }, { second.answer($0) }])
         let fields: HTTPFields = isBrokenOff ? [:] : [.range: "bytes=0-49"]
         _ = await Bench.received(await bench.send("/a", fields))
         await bench.cache.waitForBackgroundWork()

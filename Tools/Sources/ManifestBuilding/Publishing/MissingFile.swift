@@ -55,7 +55,7 @@ extension ListBuilder {
                 hasBase = true
                 if case .web(let target) = URLReference.resolve(reference.url, against: url) { base = target.url }
             case .icon, .prefetch, .base, .inlineDocument, .securityPolicy, .refresh, .integrity, .importMap,
-                .inlineScript:
+                .inlineScript, .noscript:
                 break
             case .inlineModule:
                 // Others are names of an import map.
