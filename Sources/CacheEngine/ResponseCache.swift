@@ -28,6 +28,7 @@ package final class ResponseCache: Sendable {
     let patience = HostPatience()
     let pageNews = PageNews()
     let workerScripts = WorkerScripts()
+    let preflights = Preflights()
     /// The events that the store has been told of responses that were not stored.
     private let notStored = LockedBox<[CacheKey: PastEvent]>([:])
     let releasePages = ReleasePages()

@@ -204,10 +204,14 @@ extension ExchangeMachine {
     func retain(_ response: inout StoredResponse) {
         func isOurs(_ tag: String) -> Bool {
             VerifiedContent.isTag(tag) || PageNews.isTag(tag) || PageFile.isTag(tag) || tag == HeldPart.pausingTag
+                || Preflights.isTag(tag)
         }
         response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
         VerifiedContent.answerAll(&response)
         if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }
+        if let preflightTag, !response.tags.contains(preflightTag) {
+            response.tags = response.tags.filter { !Preflights.isTag($0) } + [preflightTag]
+        }
         response.expires = policy.expiry.map { response.responseTime + $0 }
     }
 

@@ -178,7 +178,7 @@ extension RunningExchange {
 package enum StoredNotes {
     /// The tags of rules, and those that say what was fetched ahead.
     package static func tags(of tags: [String]) -> [String] {
-        tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) }
+        tags.filter { !PageFile.isTag($0) && !PageNews.isTag($0) && !Preflights.isTag($0) }
     }
 
     /// Whether a page has a complete snapshot, see `Verdict.snapshot`.

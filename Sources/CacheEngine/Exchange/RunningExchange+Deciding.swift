@@ -92,6 +92,7 @@ extension RunningExchange {
         if context.destination != .document, !context.isBackground, context.preload == nil {
             machine.pageSince =
                 pageSince ?? cache.pageNews.since(for: machine.prepared.request, at: cache.now)
+            machine.preflightTag = cache.preflights.tag(for: head)
             machine.pageFile = cache.pageSets.content(of: key.uri, for: machine.prepared.request)
         }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)
@@ -127,7 +128,9 @@ extension RunningExchange {
             case .relay(let relay):
                 if hasLookedAgain { machine.status.detail = Self.damaged }
                 return await self.relay(relay)
-            case .fail(let error): return failure(await withPast(error))
+            case .fail(let error):
+                if let answer = await storedPreflight(after: error) { return answer }
+                return failure(await withPast(error))
             }
         }
     }

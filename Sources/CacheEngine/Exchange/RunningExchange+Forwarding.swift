@@ -235,6 +235,7 @@ extension RunningExchange {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
         await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
         await update(relay.updates)
+        cache.preflights.note(response.head, to: self.head)
         if relay.outdates { await update(machine.outdated(await storedForRequest())) }
         noteVersion(answeringWith: nil)
         noteShareable(relay.plan?.response)

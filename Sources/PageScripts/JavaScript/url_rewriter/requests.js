@@ -1,4 +1,4 @@
-// What scripts ask for themselves. Not here: beacons, sockets, and where the page goes.
+// What scripts ask for themselves. Not here: beacons, and where the page goes.
 
 const turnFirst = (native, receiver, values) => {
   turnRequestArgument(values, 0);
@@ -36,3 +36,18 @@ turnConstructor('EventSource');
 if (self.EventSource) replaceAccessor(EventSource.prototype, 'url', shownResult);
 // A worker of the page's own origin, which the engine would refuse otherwise.
 turnConstructor('Worker');
+
+// A socket goes to the host itself. Its address may be relative or the page's own (WebSockets §3: `https:` is `wss:`), and no
+// socket takes the app's scheme.
+const documentBase = getter(Node.prototype, 'baseURI');
+replaceConstructor(self, 'WebSocket', (native, values, target) => {
+  if (typeof values[0] === 'string' || isURL(values[0])) {
+    try {
+      const href = urlHref(construct(URL, [values[0], documentBase(document)]));
+      if (startsWith(href, `${plainPrefix}https://`)) values[0] = `wss${slice(href, `${plainPrefix}https`.length)}`;
+    } catch {
+      // The native says what is wrong with it.
+    }
+  }
+  return construct(native, values, target);
+});

@@ -39,6 +39,12 @@ kind('WebSocket', 'hello', () => new Promise((resolve, reject) => {
   socket.onmessage = ({data}) => { socket.close(); resolve(data); };
   socket.onerror = () => reject(new DOMException('', 'error'));
 }));
+kind('WebSocket, at a relative address and at the page\'s own', 'wss://example.com/socket wss://example.com/socket',
+  () => ['/socket', new URL('/socket', location.href)].map(url => {
+    const socket = new WebSocket(url);
+    socket.close();
+    return socket.url;
+  }).join(' '));
 kind('secure context', 'true', () => String(isSecureContext));
 kind('crypto.subtle', '32', async () => String((await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength));
 kind('localStorage', '1', () => { localStorage.setItem('a', '1'); return localStorage.getItem('a'); });
