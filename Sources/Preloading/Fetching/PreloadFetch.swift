@@ -98,8 +98,8 @@ struct PreloadFetch: Sendable {
         switch outcome {
         case .refused(let refusal) where await mayBeAbsent(first, refusal):
             return ended(first.reserved, .absent(refusal))
-        case .failed(var refusal) where refusal.reason == .status && item.isOfPage:
-            refusal.isDispensable = await mayBeAbsent(first, refusal)
+        case .failed(var refusal) where refusal.reason == .status && item.isOfPage && item.mayBeAbsent(refusal):
+            refusal.isDispensable = await !hasEarlier(first)
             return ended(first.reserved, .failed(refusal))
         default: return ended(first.reserved, outcome)
         }
@@ -109,8 +109,7 @@ struct PreloadFetch: Sendable {
     private func mayBeAbsent(_ first: Hop, _ refusal: PreloadRefusal) async -> Bool {
         // One page that its server has no more keeps no other one.
         guard item.namedBy != item.url else { return item.mayBeAbsent(refusal) }
-        let earlier = await cache.stored(for: first.request)?.entry.response.status
-        guard earlier != .ok, earlier?.isRedirect != true else { return false }
+        if await hasEarlier(first) { return false }
         if item.mayBeAbsent(refusal) { return true }
         // The page that is stored is no better: it names the file, and lacks it as well.
         guard let page = item.namedBy, [.status, .type, .notStorable].contains(refusal.reason) else { return false }
@@ -119,6 +118,11 @@ struct PreloadFetch: Sendable {
         var pages = OfflinePages()
         await check.ask(for: PreloadItem(url: page, destination: .document), &pages)
         return pages.lacking.contains { $0.missing.contains { $0.url == item.url } }
+    }
+
+    private func hasEarlier(_ hop: Hop) async -> Bool {
+        let earlier = await cache.stored(for: hop.request)?.entry.response.status
+        return earlier == .ok || earlier?.isRedirect == true
     }
 
     /// Makes what was staged visible.
