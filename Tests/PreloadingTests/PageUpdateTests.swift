@@ -121,6 +121,17 @@ struct PageUpdateTests {
         #expect(asked == ["/", "/c.js", "/r.js", "/l.png"])
     }
 
+    @Test("the page to which a Refresh field leads within ten seconds", arguments: ["0; url=/next", "1;URL='/next'", "10"])
+    func refreshed(_ field: String) async {
+        var fields = Self.html
+        fields[HTTPField.Name("Refresh") ?? .location] = field
+        bench.answer("/", 200, fields, body: "1")
+        bench.answer("/next", 200, Self.html, body: "next")
+        #expect(await preload().pages.opening == 1)
+        let asked = Set(bench.transport.requests.map { $0.head.path ?? "" })
+        #expect(asked == (field == "10" ? ["/"] : ["/", "/next"]))
+    }
+
     @Test("a deploy between a first page and its files leaves nothing that is mixed")
     func firstOvertaken() async {
         let version = LockedBox(1)

@@ -43,6 +43,24 @@ package struct PageReference: Hashable, Sendable {
     package var isInert = false
 }
 
+/// The page to which a `refresh` leads, of a `meta` element or the HTTP field (HTML §4.2.5.3, "shared declarative refresh
+/// steps").
+package struct PageRefresh: Hashable, Sendable {
+    /// Whole seconds until then.
+    package var seconds: Int
+    /// Not resolved; empty for the page itself.
+    package var url: String
+
+    /// - Returns: `nil` for what is no time.
+    package init?(_ value: String) {
+        let text = Array(value.utf8)
+        let digits = value.drop(while: \.isWhitespace).prefix(while: \.isWholeNumber)
+        guard let seconds = Int(digits) else { return nil }
+        self.seconds = seconds
+        url = String(decoding: text[ReferenceRules.refreshedURL(in: text)], as: UTF8.self)
+    }
+}
+
 /// Which attributes of which elements refer to what: the HTML standard's elements, SVG 2, and what engines still load
 /// of older ones.
 enum ReferenceRules {

@@ -46,6 +46,9 @@ extension OfflineCheck {
                 url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded, integrity: integrity)
             loads.append((load, choice))
         }
+        if isPage, let next = refreshField.flatMap({ fields[$0] }).flatMap({ PageRefresh($0) }), next.seconds < 10 {
+            if !next.url.isEmpty { add(next.url, .iframe) }
+        }
         // A document in an attribute has offsets of its own.
         var isWhole = true
         // A tag is there only while it is read.
@@ -131,6 +134,8 @@ extension OfflineCheck {
         return (loads.filter { seen.insert($0.load).inserted }, facts)
     }
 
+    private static let refreshField = HTTPField.Name("Refresh")
+
     /// Whether a page shows itself without a style sheet, as it is an alternate one, disabled, or not for a
     /// screen. One that does something once it is there is turned on then.
     private static func isAside(_ kind: PageReference.Kind, _ tag: HTMLTag?, on screen: PageScreen?) -> Bool {
@@ -199,9 +204,7 @@ extension OfflineCheck {
         case .embedded: .iframe
         case .frame: tag?.attribute(.srcdoc) == nil ? .iframe : nil
         // A page that goes on within ten seconds (HTML §4.2.5.3) shows another one; later, a session may end there.
-        case .refresh:
-            (tag?.value(.content)?.drop(while: \.isWhitespace)).flatMap { Int($0.prefix(while: \.isWholeNumber)) }
-                .flatMap { $0 < 10 ? .iframe : nil }
+        case .refresh: (tag?.value(.content)).flatMap { PageRefresh($0) }.flatMap { $0.seconds < 10 ? .iframe : nil }
         case .preload:
             // No web view preloads documents (Preload §2.2).
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
