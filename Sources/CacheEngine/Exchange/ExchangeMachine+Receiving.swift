@@ -48,8 +48,13 @@ extension ExchangeMachine {
     ) -> StaleReason? {
         // This mode uses a stored response only once the origin has confirmed it.
         if wantsConfirmation { return nil }
+        var machine = self
+        // A script learns that its server fails: data are no file that the page can't do without.
+        if failure == .serverError, isOlderThanPage, context.destination == .fetch {
+            machine.policy.verdict = .followProtocol
+        }
         return StaleReason.afterFailure(
-            failure, freshness: freshness(of: entry, at: now), request: directives, at: now,
+            failure, freshness: machine.freshness(of: entry, at: now), request: directives, at: now,
             whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
     }
 

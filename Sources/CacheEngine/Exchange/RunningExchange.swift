@@ -303,7 +303,7 @@ struct RunningExchange {
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
             cache.flights.detachAll(of: target)
-            let kept = uri == targets.first ? await pages(keptAfter: head, at: target) : []
+            let kept = self.head.method == .post ? await pages(at: target) : []
             let removed = try? await cache.store.removeEntries(for: target, keeping: kept)
             cache.unwritten.note(target, isWritten: removed != nil)
         }
@@ -314,15 +314,14 @@ struct RunningExchange {
                 if removed == nil { cache.unwritten.noteAll() }
             }
         }
+        if !targets.isEmpty, !context.isBackground { cache.pageNews.posts(as: machine.prepared.request, at: cache.now) }
         // This response is newer than the responses that it invalidates.
         if isCurrent, !targets.isEmpty || clearingOrigin { mark = cache.store.mark() }
     }
 
-    /// The pages of a web view that stay when a form or a script posts to their own address: "mark them as 'invalid'
-    /// and in need of a mandatory validation" (RFC 9111 §4.4). Without a network they open all the same. A redirect
-    /// may be a sign-out, so it keeps nothing.
-    private func pages(keptAfter head: HTTPResponse, at target: CacheKey) async -> [StoredEntry] {
-        guard self.head.method == .post, head.status.kind == .successful else { return [] }
+    /// The pages of a web view that stay when a form or a script posts to their address, or is led there: "mark them as
+    /// 'invalid' and in need of a mandatory validation" (RFC 9111 §4.4). Without a network they open all the same.
+    private func pages(at target: CacheKey) async -> [StoredEntry] {
         return (try? await cache.store.entries(for: target))?.compactMap { entry in
             guard entry.response.tags.contains(where: PageNews.isTag) else { return nil }
             var kept = entry

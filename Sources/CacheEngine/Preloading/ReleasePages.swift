@@ -173,6 +173,8 @@ final class PageNews: Sendable {
         var since: WallInstant?
         /// When it last showed a document.
         var shown: WallInstant?
+        /// When a page of it last changed something by a request, such as a POST.
+        var posted: WallInstant?
     }
 
     private let sites = LockedBox<[String: Site]>([:])
@@ -213,6 +215,11 @@ final class PageNews: Sendable {
         }
     }
 
+    /// Notes that a page has changed something by a request: data that its scripts ask for then are not those of before.
+    func posts(as request: EngineRequest, at now: WallInstant) {
+        change(Self.authority(ofPageOf: request), request) { $0.posted = now }
+    }
+
     private func change(_ authority: String?, _ request: EngineRequest, _ change: (inout Site) -> Void) {
         let name = Self.site(request.context.partition, authority)
         sites.withLock { sites in
@@ -230,7 +237,9 @@ final class PageNews: Sendable {
     func since(for request: EngineRequest, at now: @autoclosure () -> WallInstant) -> WallInstant? {
         let since = sites.withLock { sites -> WallInstant? in
             guard !sites.isEmpty else { return nil }
-            return sites[Self.site(request.context.partition, Self.authority(ofPageOf: request))]?.since
+            let site = sites[Self.site(request.context.partition, Self.authority(ofPageOf: request))]
+            let posted = request.context.destination == .fetch ? site?.posted : nil
+            return [site?.since, posted].compactMap { $0 }.max()
         }
         // A clock that was set back would have every file asked about again and again.
         return since.flatMap { $0 <= now() ? $0 : nil }

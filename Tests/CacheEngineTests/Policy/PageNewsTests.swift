@@ -99,6 +99,40 @@ struct PageNewsTests {
         #expect(try await scripts("/clock.js") == ["3", "2"])
     }
 
+    @Test("data that a script asks for again after its POST are those of now, whatever rule has files answer at once")
+    func again() async throws {
+        let count = LockedBox(0)
+        bench.transport.on(Bench.base + "/assets/cart.json") { _ in
+            ScriptedTransport.answer(200, [.contentType: "application/json"], body: "\(count.withLock { $0 })")
+        }
+        bench.transport.on(Bench.base + "/add") { _ in
+            count.withLock { $0 += 1 }
+            return ScriptedTransport.answer(200, [:], body: "ok")
+        }
+        _ = try await get("/", .document)
+        for number in 0...2 {
+            bench.clock.advance(by: .seconds(1))
+            #expect(try await get("/assets/cart.json", .fetch) == "\(number)")
+            await bench.cache.waitForCommits()
+            bench.clock.advance(by: .seconds(1))
+            let fields: HTTPFields = [.referer: Bench.base + "/"]
+            _ = try await bench.text("/add", fields, method: .post, context: ExchangeContext(destination: .fetch))
+        }
+    }
+
+    @Test("a script learns that its server fails; a style is the one from before", arguments: [500, 503])
+    func failing(_ status: Int) async throws {
+        _ = try await visit()
+        version.withLock { $0 = 2 }
+        for path in ["/data.json", "/style.css"] {
+            bench.transport.on(Bench.base + path) { _ in ScriptedTransport.answer(status, [:], body: "broken") }
+        }
+        #expect(try await get("/", .document) == "2")
+        #expect(try await get("/data.json", .fetch) == "broken")
+        #expect(try await get("/style.css", .style) == "1")
+        #expect(try await get("/data.json", .fetch, connectivity: .disconnected) == "1")
+    }
+
     @Test("a picture in a frame is a file of the page around it", arguments: [Destination.iframe, .object, .embed])
     func framed(_ destination: Destination) async throws {
         bench.transport.on(Bench.base + "/picture.svg") { [version, clock = bench.clock] _ in
