@@ -121,7 +121,9 @@ struct PageUpdateTests {
         #expect(asked == ["/", "/c.js", "/r.js", "/l.png"])
     }
 
-    @Test("the page to which a Refresh field leads within ten seconds", arguments: ["0; url=/next", "1;URL='/next'", "10"])
+    @Test(
+        "the page to which a Refresh field leads within ten seconds",
+        arguments: ["0; url=/next", "1;URL='/next'", "10"])
     func refreshed(_ field: String) async {
         var fields = Self.html
         fields[HTTPField.Name("Refresh") ?? .location] = field

@@ -36,15 +36,20 @@ extension ExchangeMachine {
         let entries = found.filter { isCandidate($0) && answersOrigin($0.response) }
         guard !entries.contains(where: { isNominated($0.response) }) else { return [] }
         let presented = NominatedFields(fields, vary: .fields([.cookie])).cookie
+        let values = CookieNames.values(in: presented)
         return entries.sorted { $0.response.date > $1.response.date }.compactMap { entry in
             let nominated = entry.response.nominatedFields
             guard nominated.values.keys.contains("cookie"), nominated.withoutCookie.match(fields) else { return nil }
             let stored = nominated.cookie
-            let names = CookieNames.differing(stored, presented)
+            // One that this very response has set keeps nobody apart from it, such as the token of a form.
+            let own = CookieNames.set(by: entry.response.fields)
+            let names = CookieNames.differing(stored, presented).filter { name in
+                own[name].map { values[name] != [$0] } ?? true
+            }
             var since = entry.id
             // A cookie that is gone may be one that a server had set before this store was there: unless an earlier
             // response was stored without it.
-            for name in names.subtracting(CookieNames.values(in: presented).keys) {
+            for name in names.subtracting(values.keys) {
                 let without = entries.filter {
                     $0.response.responseTime < entry.response.responseTime
                         && CookieNames.values(in: $0.response.nominatedFields.cookie)[name] == nil
@@ -93,7 +98,7 @@ extension RunningExchange {
     /// Notes the cookies that a response sets, before anybody sees it.
     func noteServerCookies(_ fields: HTTPFields) async {
         guard fields.contains(.setCookie), let authority = head.authority else { return }
-        let names = CookieNames.set(by: fields).map { ScriptCookies.noted($0, on: authority) }
+        let names = CookieNames.set(by: fields).keys.map { ScriptCookies.noted($0, on: authority) }
         try? await cache.store.noteServerCookies(Set(names))
     }
 }

@@ -6,9 +6,10 @@ package enum CookieNames {
     /// How many `Set-Cookie` fields of one response are read.
     private static let fieldLimit = 100
 
-    /// The names of the cookies that a response sets or removes.
-    package static func set(by fields: HTTPFields) -> Set<String> {
-        Set(fields[values: .setCookie].prefix(fieldLimit).map { pair($0.utf8.prefix { $0 != 0x3B }).name })
+    /// The cookies that a response sets or removes, and the last value of each.
+    package static func set(by fields: HTTPFields) -> [String: String] {
+        let pairs = fields[values: .setCookie].prefix(fieldLimit).map { pair($0.utf8.prefix { $0 != 0x3B }) }
+        return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
     /// The names of cookies that one `Cookie` field has and the other has not, or with other values.

@@ -17,13 +17,15 @@ struct ScriptCookiesTests {
         var answer: Int?
         var vary = "Cookie"
         var language = "en"
+        /// The cookie that each answer sets itself.
+        var own: String?
 
         init(
             _ what: String, _ visits: [(set: String?, cookie: String?)], offline: String?, answer: Int?,
-            vary: String = "Cookie", language: String = "en"
+            vary: String = "Cookie", language: String = "en", own: String? = nil
         ) {
             (testDescription, self.visits, self.offline, self.answer) = (what, visits, offline, answer)
-            (self.vary, self.language) = (vary, language)
+            (self.vary, self.language, self.own) = (vary, language, own)
         }
     }
 
@@ -45,6 +47,11 @@ struct ScriptCookiesTests {
             "a counter that is gone, and was not there at first", [(nil, "a=1"), (nil, "a=1; _gat=1")],
             offline: "a=2", answer: 1),
         Row("a cookie that is gone, and was there at first", [(nil, "s=a; a=1")], offline: "a=1", answer: nil),
+        Row("one that the answer itself has set", [(nil, nil)], offline: "t=a", answer: 0, own: "t=a; Path=/"),
+        Row("with another value", [(nil, nil)], offline: "t=b", answer: nil, own: "t=a"),
+        Row(
+            "one that the answer set, beside a session", [(nil, nil)], offline: "t=a; s=b", answer: nil, own: "t=a, s=a"
+        ),
         Row(
             "another language as well", [(nil, nil)], offline: "_ga=1", answer: nil, vary: "Accept-Language, Cookie",
             language: "de"),
@@ -65,7 +72,9 @@ struct ScriptCookiesTests {
                     to: EngineRequest(
                         head: HTTPRequest(method: .post, scheme: "https", authority: "login.example.com", path: "/in")))
             }
-            bench.answer("/", 200, [.cacheControl: "no-cache", .vary: row.vary], body: "visit \(number)")
+            var answer: HTTPFields = [.cacheControl: "no-cache", .vary: row.vary]
+            answer[.setCookie] = row.own
+            bench.answer("/", 200, answer, body: "visit \(number)")
             var fields: HTTPFields = [.acceptLanguage: "en"]
             fields[.cookie] = visit.cookie
             let isStored = row.visits[..<number].contains { $0.cookie == visit.cookie }
