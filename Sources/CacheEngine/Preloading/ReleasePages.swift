@@ -215,7 +215,8 @@ final class PageNews: Sendable {
         }
     }
 
-    /// Notes that a page has changed something by a request: data that its scripts ask for then are not those of before.
+    /// Notes that a page has changed something by a request: data that its scripts ask for then are not those of
+    /// before.
     func posts(as request: EngineRequest, at now: WallInstant) {
         change(Self.authority(ofPageOf: request), request) { $0.posted = now }
     }

@@ -43,8 +43,8 @@ package struct PageReference: Hashable, Sendable {
     package var isInert = false
 }
 
-/// The page to which a `refresh` leads, of a `meta` element or the HTTP field (HTML §4.2.5.3, "shared declarative refresh
-/// steps").
+/// The page to which a `refresh` leads, of a `meta` element or the HTTP field (HTML §4.2.5.3, "shared declarative
+/// refresh steps").
 package struct PageRefresh: Hashable, Sendable {
     /// Whole seconds until then.
     package var seconds: Int
