@@ -227,6 +227,7 @@ extension ExchangeMachine {
                 $0.response.tags.contains(PageFile.mixed) && !PageSets.isAside($0.response)
             }
             if context.preload != nil || isSecond { stored.tags.append(PageFile.seen) }
+            if context.isBackground, context.preload == nil { stored.tags.append(PageFile.unseen) }
         }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)

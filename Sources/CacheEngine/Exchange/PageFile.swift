@@ -40,6 +40,12 @@ struct PageFile: Hashable {
     /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
     static let seen = prefix + "seen"
 
+    /// The tag of a page that came in the background, and was not shown yet: its files may be missing.
+    static let unseen = prefix + "unseen"
+
+    /// Whether a page opens without a network only where no version before it was whole.
+    static func isLast(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }
+
     /// Whether a media type is that of a style sheet or a script.
     static func isCode(_ type: String?) -> Bool {
         type.map { $0 == "text/css" || MediaTypeKind($0) == .javaScript } == true
@@ -153,9 +159,13 @@ extension RunningExchange {
         selection.host = page.key.host
         // The last time of each, as the version before is stored too.
         var (times, added) = ([String: WallInstant](), [String: Int]())
+        var (hadCode, hasCode) = (false, false)
         try? await cache.store.forEachSummary(of: selection) { summary in
-            guard PageFile.isCode(summary.contentType), case let file = PageFile.hash(summary.uri),
-                old.contains(file) != new.contains(file),
+            guard PageFile.isCode(summary.contentType) else { return }
+            let file = PageFile.hash(summary.uri)
+            if old.contains(file) { hadCode = true }
+            if new.contains(file) { hasCode = true }
+            guard old.contains(file) != new.contains(file),
                 HashedName(path: TargetURI.split(summary.uri)?.path ?? "") == nil
             else { return }
             if new.contains(file) {
@@ -164,6 +174,8 @@ extension RunningExchange {
                 times[summary.uri] = max(summary.storedAt, times[summary.uri] ?? summary.storedAt)
             }
         }
+        // Whatever its names are, it has got nothing yet.
+        if hadCode, !hasCode { return true }
         let late = times.filter { $0.value < page.response.responseTime }.keys
         return Dictionary(grouping: late, by: Self.withoutNumbers).contains { $1.count > added[$0] ?? 0 }
     }

@@ -31,6 +31,8 @@ final class PageSets: Sendable {
         var isMixed = false
         /// See ``PageFile/seen``.
         var isSeen = false
+        /// See ``PageFile/unseen``.
+        var isUnseen = false
         /// Whether its server has sent or confirmed it for this showing.
         var isAnswered = false
         /// The files that belong to its snapshot, by URL.
@@ -89,14 +91,17 @@ final class PageSets: Sendable {
     /// - Parameters:
     ///   - isAnswered: Whether its server has just sent it, or said that it holds.
     ///   - isConfirmed: The latter, so that its files are asked for again.
+    ///   - hasNetwork: Whether it can get its files.
     ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
+    /// - Returns: Whether it has to be written down.
+    @discardableResult
     func shows(
-        _ page: StoredResponse, _ key: CacheKey, as url: String, isAnswered: Bool, isConfirmed: Bool,
+        _ page: StoredResponse, _ key: CacheKey, as url: String, isAnswered: Bool, isConfirmed: Bool, hasNetwork: Bool,
         snapshot rule: String? = nil
-    ) {
-        guard let version = page.tags.first(where: PageNews.isTag) else { return }
+    ) -> Bool {
+        guard let version = page.tags.first(where: PageNews.isTag) else { return false }
         hasAny.value = true
-        state.withLock { state in
+        return state.withLock { state in
             state.order.removeAll { $0 == url }
             state.order.append(url)
             if state.order.count > Self.mostPages {
@@ -109,11 +114,18 @@ final class PageSets: Sendable {
                 shown.read(page.tags)
                 shown.isMixed = page.tags.contains(PageFile.mixed)
                 shown.isSeen = page.tags.contains(PageFile.seen)
+                shown.isUnseen = page.tags.contains(PageFile.unseen)
                 state.pages[url] = shown
             }
             if isConfirmed { state.pages[url]?.confirm() }
+            let isFirst = hasNetwork && state.pages[url]?.isUnseen == true
+            if isFirst {
+                state.pages[url]?.isUnseen = false
+                state.pages[url]?.hasNews = true
+            }
             state.pages[url]?.isAnswered = isAnswered
             state.pages[url]?.rule = rule
+            return isFirst && state.pages[url]?.isBeingKept == false
         }
     }
 
@@ -204,7 +216,7 @@ final class PageSets: Sendable {
             state.pages[url]?.isBeingKept = true
             let tags =
                 page.files.map { PageFile(url: $0, content: $1).tag } + (page.isMixed ? [PageFile.mixed] : [])
-                + (page.isSeen ? [PageFile.seen] : [])
+                + (page.isSeen ? [PageFile.seen] : []) + (page.isUnseen ? [PageFile.unseen] : [])
             return (page.key, page.version, tags)
         }
     }
@@ -267,7 +279,7 @@ extension ExchangeMachine {
         guard context.destination.isPage || context.destination == .unknown,
             isCutOff
                 || candidates.entries.contains(where: {
-                    $0.response.tags.contains(PageFile.mixed) && mayAnswer($0.response)
+                    PageFile.isLast($0.response) && mayAnswer($0.response)
                 })
         else { return nil }
         return candidates.entries.first {
@@ -320,7 +332,7 @@ extension ResponseCache {
         if entry.response.status.code < 400, let page = pageSets.note(entry, for: request) { keepLater(page) }
     }
 
-    fileprivate func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }
+    func keepLater(_ page: String) { background.transfer { await self.keepSet(of: page) } }
 
     /// Reads the files of the page that asks, in a process that has not shown it.
     func recallPage(of request: EngineRequest) async {
@@ -332,7 +344,7 @@ extension ResponseCache {
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
         pageSets.shows(
-            entry.response, key, as: page, isAnswered: false, isConfirmed: false,
+            entry.response, key, as: page, isAnswered: false, isConfirmed: false, hasNetwork: false,
             snapshot: shown.machine.snapshotRule)
     }
 
@@ -343,7 +355,10 @@ extension ResponseCache {
     private func keepSet(of page: String) async {
         while let (key, version, tags) = pageSets.beginKeeping(page) {
             let isKept = await changeTags(of: key, where: { $0.response.tags.contains(version) }) { known in
-                known.filter { PageFile(tag: $0) == nil && ![PageFile.mixed, PageFile.seen].contains($0) } + tags
+                known.filter {
+                    PageFile(tag: $0) == nil && ![PageFile.mixed, PageFile.seen, PageFile.unseen].contains($0)
+                }
+                    + tags
             }
             if !isKept { return pageSets.endKeeping(page) }
         }

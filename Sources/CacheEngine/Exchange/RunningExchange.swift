@@ -150,9 +150,11 @@ struct RunningExchange {
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
-            cache.pageSets.shows(
+            let hasNews = cache.pageSets.shows(
                 page, key, as: head.url, isAnswered: isAnswered, isConfirmed: isConfirmed,
+                hasNetwork: context.connectivity.hasNetwork && machine.originFailure == nil,
                 snapshot: machine.snapshotRule)
+            if hasNews { cache.keepLater(head.url) }
         }
         // A frame of another site may show it without the cookies of its own.
         if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,

@@ -126,7 +126,7 @@ extension StoringTransfer {
         }
         // Where the page that is being replaced was never whole, the one before it stays.
         let isLastWhole = known.contains {
-            !PageSets.isAside($0.response) && $0.response.tags.contains(PageFile.mixed)
+            !PageSets.isAside($0.response) && PageFile.isLast($0.response)
         }
         var moves: [StoredMove] = []
         for entry in known
@@ -141,7 +141,7 @@ extension StoringTransfer {
             }
             var isReplaced = older.isOfRelease
             if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
-                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !older.tags.contains(PageFile.mixed)
+                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !PageFile.isLast(older)
                 let isHeld = await cache.isOfPage(entry)
                 isReplaced = isHeld || isPage && isWhole
             }

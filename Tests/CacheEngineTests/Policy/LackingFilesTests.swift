@@ -140,6 +140,58 @@ struct LackingFilesTests {
         #expect(try await shownWhole(.disconnected) == ["4", "4", "5", "4"])
     }
 
+    @Test(
+        "a new page that came while the server was slow does not take the place of a whole one until it was shown",
+        arguments: ["/assets/app-%.js", "/app.js"])
+    func unseen(_ name: String) async throws {
+        func path(_ number: Int) -> String {
+            name.replacing("%", with: ["", "4f1q8Kd2", "Zx81mQ7a", "b3T9kLw0"][number])
+        }
+        bench.transport.on(Bench.base + "/a") { [version] _ in
+            let number = version.withLock { $0 }
+            return ScriptedTransport.answer(
+                200, [.contentType: "text/html", .eTag: "\"\(number)\""], body: "\(number)")
+        }
+        for number in 1...3 {
+            bench.transport.on(Bench.base + path(number)) { [version] _ in
+                let now = version.withLock { $0 }
+                return ScriptedTransport.answer(
+                    200, [.contentType: "text/javascript", .eTag: "\"\(now)\""], body: "\(now)")
+            }
+        }
+        func visit(_ connectivity: Connectivity = .connected) async throws -> [String] {
+            let page = try await get("/a", .document, connectivity, bench.cache)
+            let script = try await get(path(Int(page) ?? 0), .script, connectivity, bench.cache)
+            bench.clock.advance(by: .seconds(60))
+            return [page, script]
+        }
+        #expect(try await visit() == ["1", "1"])
+        for number in 2...3 {
+            version.withLock { $0 = number }
+            // As the validation behind an answer that was late.
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a")
+            await bench.cache.validate(EngineRequest(head: head, context: ExchangeContext(destination: .document)))
+            await bench.cache.waitForCommits()
+            #expect(try await visit(.disconnected) == ["\(number - 1)", "\(number - 1)"])
+            #expect(try await visit() == ["\(number)", "\(number)"])
+            #expect(try await visit(.disconnected) == ["\(number)", "\(number)"])
+        }
+    }
+
+    @Test("a new page of which no script came, whatever their names are, leaves the one that was whole")
+    func cutOffAtOnce() async throws {
+        bench.transport.on(Bench.base + "/a") { [version] _ in
+            ScriptedTransport.answer(200, [.contentType: "text/html"], body: "\(version.withLock { $0 })")
+        }
+        bench.answer("/assets/app-4f1q8Kd2.js", 200, [.contentType: "text/javascript"], body: "1")
+        #expect(try await get("/a", .document, .connected, bench.cache) == "1")
+        _ = try await get("/assets/app-4f1q8Kd2.js", .script, .connected, bench.cache)
+        bench.clock.advance(by: .seconds(60))
+        version.withLock { $0 = 2 }
+        #expect(try await get("/a", .document, .connected, bench.cache) == "2")
+        #expect(try await get("/a", .document, .disconnected, restarted) == "1")
+    }
+
     @Test("a refreshed response does not take away what a page was last shown with")
     func refreshed() async throws {
         bench.transport.on(Bench.base + "/s.css") { [version] _ in
