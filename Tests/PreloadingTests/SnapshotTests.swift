@@ -220,8 +220,9 @@ struct SnapshotTests {
         try await expect(1)
         try await expect(1)
         deploy { _ in }
-        _ = try await get("/", .document, .connected)
+        // Before the page is shown, which has it and its files asked about.
         site.withLock { $0.deploysAfter = path }
+        _ = try await get("/", .document, .connected)
         await completed()
         #expect(site.withLock { $0.release } == 2)
         let seen = try await visit()

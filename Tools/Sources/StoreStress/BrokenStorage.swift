@@ -89,7 +89,7 @@ package final class BrokenStorage: ForwardingStorage {
         return try await base.commit(body, key: key, response: response, since: mark)
     }
 
-    package func removeEntries(for key: CacheKey) async throws -> Int {
-        breaks(.kept) ? 1 : try await base.removeEntries(for: key)
+    package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int {
+        breaks(.kept) ? 1 : try await base.removeEntries(for: key, keeping: kept)
     }
 }
