@@ -325,8 +325,7 @@ extension ExchangeMachine {
         guard let known else { return nil }
         var part = Freshening.freshen(
             known.response, with: head.headerFields, answering: fields, requestTime: requestTime,
-            responseTime: responseTime,
-            in: kind)
+            responseTime: responseTime, in: kind)
         part.status = head.status
         return part
     }

@@ -61,7 +61,7 @@ struct ExchangeMachine {
     var passesOver: StoredEntry.ID?
     /// Whether a service worker imports what is asked for, see ``WorkerScripts``.
     var isWorkerImport = false
-    /// Of the response to a GET that has had a preflight, see ``Preflights``.
+    /// The tag that the response to a GET with a preflight gets, see ``Preflights``.
     var preflightTag: String?
     /// Since when the page that asks has been there, see ``PageNews``.
     var pageSince: WallInstant?

@@ -239,8 +239,8 @@ final class PageNews: Sendable {
         let since = sites.withLock { sites -> WallInstant? in
             guard !sites.isEmpty else { return nil }
             let site = sites[Self.site(request.context.partition, Self.authority(ofPageOf: request))]
-            let posted = request.context.destination == .fetch ? site?.posted : nil
-            return [site?.since, posted].compactMap { $0 }.max()
+            guard request.context.destination == .fetch, let posted = site?.posted else { return site?.since }
+            return max(posted, site?.since ?? posted)
         }
         // A clock that was set back would have every file asked about again and again.
         return since.flatMap { $0 <= now() ? $0 : nil }

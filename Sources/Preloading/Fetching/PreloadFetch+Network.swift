@@ -217,9 +217,8 @@ extension PreloadFetch {
 
     /// - Throws: Where an answer would take the place of a stored one that pages can use, and is of no use to them.
     private func checkReplacement(_ head: HTTPResponse, _ hop: Hop) async throws(PreloadRefusal) {
-        guard item.content == nil, hop.replaces,
-            let stored = await cache.stored(for: hop.request)?.entry.response.fields, isUsable(stored),
-            !isUsable(head.headerFields)
+        guard item.content == nil, hop.replaces, !isUsable(head.headerFields),
+            let stored = await cache.stored(for: hop.request)?.entry.response.fields, isUsable(stored)
         else { return }
         let type = head.headerFields[.contentDisposition] ?? head.headerFields.mediaType ?? "none"
         throw PreloadRefusal(

@@ -96,7 +96,7 @@ struct InvalidationTests {
             let (said, text) = try await bench.text("/page", context: offline)
             #expect((text == "old") == row.keepsPage, "\(kind) \(said)")
             #expect(try await bench.text("/b", context: offline).text == "old")
-            // What a script was given at the address of the page goes as everything does.
+            // A script's data at the address of the page go as everything does.
             #expect(try await bench.text("/page", beside, context: offline).text != "data")
 
             bench.answer("/page", 200, page, body: "new")

@@ -14,7 +14,7 @@ struct PreflightsTests {
             .accessControlAllowOrigin: "https://shop.test", .accessControlAllowHeaders: "x-tenant",
         ]
         var status = 204
-        /// What is asked without a network.
+        /// The origin and the method of the preflight without a network.
         var origin = "https://shop.test"
         var method = "GET"
         /// Whether the server can't be reached, in place of no network.

@@ -120,7 +120,7 @@ struct LackingFilesTests {
         #expect(try await shown() == ["2", "2", "2"])
         #expect(try await shown(.disconnected) == ["2", "2", "2"])
 
-        // What the new style imports fails as well: the page gets the one that it was whole with.
+        // An import of the new style fails as well: the page gets the one that it was whole with.
         bench.transport.on(Bench.base + "/i.css") { [version] _ in
             if fails.withLock({ $0 }) { throw TransportError(code: .closedEarly, message: "The origin hung up.") }
             let number = version.withLock { $0 }
