@@ -49,10 +49,8 @@ struct Findings: Sendable {
         guard let attribute = tag.attribute(.srcdoc) else { return }
         let text = tag.mappedValue(of: attribute)
         var inner = Findings(options: options)
-        var reader = PageReferences()
         // One level is enough; the rest would be text in text in text.
-        reader.feed(text.bytes) { if $0.kind != .inlineDocument { inner.add($0, $1) } }
-        reader.finish { if $0.kind != .inlineDocument { inner.add($0, $1) } }
+        PageReferences.read(text.bytes) { if $0.kind != .inlineDocument { inner.add($0, $1) } }
         let isQuoted = attribute.quoting != .unquoted
         for insertion in inner.insertions where isQuoted || insertion.text == NamedHosts.insertion {
             let place = text.sourceRange(insertion.offset..<insertion.offset).lowerBound

@@ -42,6 +42,7 @@ struct PageFile: Hashable {
 
     /// The tag of a page that came in the background, and was not shown yet: its files may be missing.
     static let unseen = prefix + "unseen"
+    static let marks: Set = [mixed, seen, unseen]
 
     /// Whether a page opens without a network only where no version before it was whole.
     static func isLast(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }

@@ -27,12 +27,8 @@ final class PageSets: Sendable {
         /// Whether it has files that are not written down.
         var hasNews = false
         var isBeingKept = false
-        /// See ``PageFile/mixed``.
-        var isMixed = false
-        /// See ``PageFile/seen``.
-        var isSeen = false
-        /// See ``PageFile/unseen``.
-        var isUnseen = false
+        /// See ``PageFile/marks``.
+        var marks: Set<String> = []
         /// Whether its server has sent or confirmed it for this showing.
         var isAnswered = false
         /// The files that belong to its snapshot, by URL.
@@ -86,18 +82,25 @@ final class PageSets: Sendable {
     private let state = LockedBox(State())
     private let hasAny = AtomicFlag(false)
 
+    /// Where a page that is shown comes from.
+    enum Source {
+        /// Its server has just sent it.
+        case sent
+        /// Its server has just said that it holds, so that its files are asked for again.
+        case confirmed
+        case store
+        /// The store, where it can get no files.
+        case offline
+    }
+
     /// Notes that a stored page is shown.
     ///
     /// - Parameters:
-    ///   - isAnswered: Whether its server has just sent it, or said that it holds.
-    ///   - isConfirmed: The latter, so that its files are asked for again.
-    ///   - hasNetwork: Whether it can get its files.
     ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
     /// - Returns: Whether it has to be written down.
     @discardableResult
     func shows(
-        _ page: StoredResponse, _ key: CacheKey, as url: String, isAnswered: Bool, isConfirmed: Bool, hasNetwork: Bool,
-        snapshot rule: String? = nil
+        _ page: StoredResponse, _ key: CacheKey, as url: String, from source: Source, snapshot rule: String? = nil
     ) -> Bool {
         guard let version = page.tags.first(where: PageNews.isTag) else { return false }
         hasAny.value = true
@@ -112,18 +115,16 @@ final class PageSets: Sendable {
             if state.pages[url]?.version != version || state.pages[url]?.key != key {
                 var shown = Page(key: key, version: version)
                 shown.read(page.tags)
-                shown.isMixed = page.tags.contains(PageFile.mixed)
-                shown.isSeen = page.tags.contains(PageFile.seen)
-                shown.isUnseen = page.tags.contains(PageFile.unseen)
+                shown.marks = PageFile.marks.intersection(page.tags)
                 state.pages[url] = shown
             }
-            if isConfirmed { state.pages[url]?.confirm() }
-            let isFirst = hasNetwork && state.pages[url]?.isUnseen == true
-            if isFirst {
-                state.pages[url]?.isUnseen = false
-                state.pages[url]?.hasNews = true
+            if source == .confirmed {
+                state.pages[url]?.mark(PageFile.mixed, false)
+                state.pages[url]?.mark(PageFile.seen, true)
             }
-            state.pages[url]?.isAnswered = isAnswered
+            let isFirst = source != .offline && state.pages[url]?.marks.contains(PageFile.unseen) == true
+            if isFirst { state.pages[url]?.mark(PageFile.unseen, false) }
+            state.pages[url]?.isAnswered = source == .sent || source == .confirmed
             state.pages[url]?.rule = rule
             return isFirst && state.pages[url]?.isBeingKept == false
         }
@@ -153,16 +154,18 @@ final class PageSets: Sendable {
     func mixes(_ request: EngineRequest, _ lack: Lack) -> String? {
         guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
-            guard let page = state.page(of: asking), let known = state.pages[page], !known.isMixed else { return nil }
+            guard let page = state.page(of: asking), let known = state.pages[page],
+                !known.marks.contains(PageFile.mixed)
+            else { return nil }
             let isHarmless =
                 switch lack {
                 // A page whose server does not answer for it is the one that was whole with this file.
                 case .older(let file): !known.isAnswered && known.files[file.url] == file.content
                 case .unanswered: asking.isCrossOrigin || !known.isAnswered
-                case .absent: asking.isCrossOrigin || !known.isAnswered || known.isSeen
+                case .absent: asking.isCrossOrigin || !known.isAnswered || known.marks.contains(PageFile.seen)
                 }
             guard !isHarmless else { return nil }
-            state.pages[page]?.mix(true)
+            state.pages[page]?.mark(PageFile.mixed, true)
             return known.isBeingKept ? nil : page
         }
     }
@@ -214,10 +217,7 @@ final class PageSets: Sendable {
             }
             state.pages[url]?.hasNews = false
             state.pages[url]?.isBeingKept = true
-            let tags =
-                page.files.map { PageFile(url: $0, content: $1).tag } + (page.isMixed ? [PageFile.mixed] : [])
-                + (page.isSeen ? [PageFile.seen] : []) + (page.isUnseen ? [PageFile.unseen] : [])
-            return (page.key, page.version, tags)
+            return (page.key, page.version, page.files.map { PageFile(url: $0, content: $1).tag } + page.marks)
         }
     }
 
@@ -246,14 +246,10 @@ final class PageSets: Sendable {
 }
 
 extension PageSets.Page {
-    fileprivate mutating func mix(_ isMixed: Bool) {
-        guard self.isMixed != isMixed else { return }
-        (self.isMixed, hasNews) = (isMixed, true)
-    }
-
-    fileprivate mutating func confirm() {
-        mix(false)
-        if !isSeen { (isSeen, hasNews) = (true, true) }
+    fileprivate mutating func mark(_ mark: String, _ isSet: Bool) {
+        guard marks.contains(mark) != isSet else { return }
+        hasNews = true
+        if isSet { marks.insert(mark) } else { marks.remove(mark) }
     }
 }
 
@@ -344,8 +340,7 @@ extension ResponseCache {
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
         pageSets.shows(
-            entry.response, key, as: page, isAnswered: false, isConfirmed: false, hasNetwork: false,
-            snapshot: shown.machine.snapshotRule)
+            entry.response, key, as: page, from: .offline, snapshot: shown.machine.snapshotRule)
     }
 
     /// Notes that a page is stored, whose files may have come before.

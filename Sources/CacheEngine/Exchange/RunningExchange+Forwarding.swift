@@ -241,7 +241,7 @@ extension RunningExchange {
         noteShareable(relay.plan?.response)
         noteDocument(head.headerFields)
         if let page = relay.plan?.response {
-            noteShown(page, isAnswered: true)
+            noteShown(page, from: .sent)
         } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
             // Nobody knows whether a page that is not stored has changed.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)

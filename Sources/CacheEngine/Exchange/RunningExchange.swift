@@ -128,7 +128,7 @@ struct RunningExchange {
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }
         noteDocument(entry.response.fields)
-        noteShown(entry.response, isAnswered: use == .validated, isConfirmed: use == .validated)
+        noteShown(entry.response, from: use == .validated ? .confirmed : .store)
         noteFile(entry)
         noteVersion(answeringWith: entry, isConfirmed: use == .validated)
         finish(answer, entry.response.fields, use, age: age, derived)
@@ -144,15 +144,15 @@ struct RunningExchange {
     }
 
     /// Notes the page that a web view gets to see.
-    func noteShown(_ page: StoredResponse, isAnswered: Bool, isConfirmed: Bool = false) {
+    func noteShown(_ page: StoredResponse, from source: PageSets.Source) {
         guard context.destination.isPage || context.destination == .unknown, !context.isBackground,
             context.preload == nil
         else { return }
         cache.pageNews.shows(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
+            let isOffline = !context.connectivity.hasNetwork || machine.originFailure != nil
             let hasNews = cache.pageSets.shows(
-                page, key, as: head.url, isAnswered: isAnswered, isConfirmed: isConfirmed,
-                hasNetwork: context.connectivity.hasNetwork && machine.originFailure == nil,
+                page, key, as: head.url, from: source == .store && isOffline ? .offline : source,
                 snapshot: machine.snapshotRule)
             if hasNews { cache.keepLater(head.url) }
         }

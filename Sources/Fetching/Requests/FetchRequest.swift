@@ -130,7 +130,8 @@ extension FetchRequest {
     ///   has; else `same-origin` where the injected script says so of its own origin; else `cors` with `Origin`, with a
     ///   proven own origin or with a method that no other mode has; else `no-cors`. A page chooses `Accept`, so it is
     ///   no evidence of a navigation.
-    /// - destination: `Sec-Fetch-Dest`; else, of a navigation, what its delegate announced.
+    /// - destination: `Sec-Fetch-Dest`; else, of a navigation, what its delegate announced; else `fetch` where the
+    ///   injected script has seen that a script asks.
     /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a
     ///   navigation was announced; else what the injected script says; else `include` for navigations and `no-cors`, as
     ///   always there; else `same-origin`, so that a response that `*` opens never holds what cookies opened.
@@ -273,7 +274,8 @@ extension FetchRequest {
     private static func destination(
         _ observed: RequestEvidence, _ evidence: Evidence, _ mode: Mode
     ) -> Destination {
-        guard evidence.destination == .unknown, mode == .navigate else { return evidence.destination }
+        guard evidence.destination == .unknown else { return evidence.destination }
+        guard mode == .navigate else { return observed.isFetch ? .fetch : .unknown }
         return switch observed.navigation {
         case .topLevel: .document
         case .frame, .unannouncedFrame: .iframe

@@ -57,6 +57,13 @@ package struct CSSReferences: Sendable {
         swap(&tokenizer, &self.tokenizer)
     }
 
+    /// Reads a whole style sheet.
+    package static func read(_ sheet: [UInt8], _ report: (PageReference) -> Void) {
+        var reader = CSSReferences()
+        reader.feed(sheet, report)
+        reader.finish(report)
+    }
+
     private static let fontFace = PackedName("font-face")
     private static let importRule = PackedName("import")
     private static let namespace = PackedName("namespace")

@@ -66,6 +66,15 @@ package struct PageReferences: Sendable {
         endContent(report)
     }
 
+    /// Reads a whole document, see ``feed(_:_:)``.
+    package static func read(
+        _ document: [UInt8], readsScripts: Bool = false, _ report: (PageReference, HTMLTag?) -> Void
+    ) {
+        var reader = PageReferences(readsScripts: readsScripts)
+        reader.feed(document, report)
+        reader.finish(report)
+    }
+
     private var isInert: Bool { outermostInert != nil }
 
     /// HTML §4.12.3: the keywords of `shadowrootmode`, without regard to case; any other value is none.

@@ -71,14 +71,11 @@ extension OfflineCheck {
             case .inlineDocument:
                 let outer = (isWhole, images, document, base, hasBase)
                 (isWhole, images, document, hasBase) = (false, ImageSelection(for: screen), base, false)
-                var reader = PageReferences()
-                reader.feed(Array(reference.url.utf8), meet)
-                reader.finish(meet)
+                PageReferences.read(Array(reference.url.utf8), meet)
                 (isWhole, images, document, base, hasBase) = outer
             case .noscript where later:
                 // Images that a script shows later have a twin here. Another host's counts visits, as does a query.
-                var reader = PageReferences()
-                let twin: (PageReference, HTMLTag?) -> Void = { reference, tag in
+                PageReferences.read(Array(reference.url.utf8)) { reference, tag in
                     guard reference.kind == .image, !reference.url.utf8.contains(0x3F),
                         TargetURI.resolve(reference.url, against: base).map({ TargetURI.haveSameOrigin($0, url) })
                             == true
@@ -86,8 +83,6 @@ extension OfflineCheck {
                     let (isLoaded, choice) = tag.map { images.meet(reference, $0) } ?? (true, nil)
                     if isLoaded { add(reference.url, .image, isNeeded: false, choice: choice) }
                 }
-                reader.feed(Array(reference.url.utf8), twin)
-                reader.finish(twin)
             default: break
             }
             guard let use else { return }
@@ -102,9 +97,7 @@ extension OfflineCheck {
         var facts = facts
         if isSheet {
             fonts = FontSelection(for: facts.characters?.and(in: bytes))
-            var reader = CSSReferences()
-            reader.feed(bytes) { meet($0, nil) }
-            reader.finish { meet($0, nil) }
+            CSSReferences.read(bytes) { meet($0, nil) }
         } else if isModule {
             if imports { for address in facts.modules.addresses(in: bytes, at: url) { add(address, .module) } }
             if later {
@@ -113,9 +106,7 @@ extension OfflineCheck {
         } else {
             facts = PageFacts(characters: PageCharacters(in: bytes))
             fonts = FontSelection(for: facts.characters)
-            var reader = PageReferences(readsScripts: true)
-            reader.feed(bytes) { meet($0, $1) }
-            reader.finish { meet($0, $1) }
+            PageReferences.read(bytes, readsScripts: true, meet)
             for map in maps { facts.modules.add(map, base: base) }
             for module in modules {
                 for address in facts.modules.addresses(in: module, at: base) { add(address, .module) }

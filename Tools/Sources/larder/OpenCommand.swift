@@ -311,11 +311,12 @@ extension ViewCare.InterceptionMode: ArgumentParser.ExpressibleByArgument {
 
     /// Why a page can't be opened in this mode.
     func problem(with url: String) -> String? {
-        let scheme = TargetURI.split(url)?.scheme
-        guard scheme == "http" || scheme == "https" else {
-            return "'\(url)' is no http or https URL, such as https://example.com/."
+        do throws(HostError) {
+            let request = try HTTPRequest(method: "GET", url: url, fieldLines: [])
+            guard usesAppScheme, request.scheme != "https" else { return nil }
+        } catch {
+            return error.message
         }
-        guard usesAppScheme, scheme != "https" else { return nil }
         return "The mode appScheme opens https pages only; for '\(url)' take --through proxy."
     }
 }

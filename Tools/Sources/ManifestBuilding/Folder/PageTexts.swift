@@ -37,12 +37,9 @@ struct PageTexts {
     /// `<script type=module>` and `modulepreload`.
     private mutating func readModules(_ page: [UInt8]) {
         var found: [String] = []
-        func meet(_ reference: PageReference, _: HTMLTag?) {
+        PageReferences.read(page) { reference, _ in
             if reference.kind == .moduleScript || reference.kind == .modulePreload { found.append(reference.url) }
         }
-        var reader = PageReferences()
-        reader.feed(page, meet)
-        reader.finish(meet)
         for url in found { note(url.utf8, as: .module) }
     }
 

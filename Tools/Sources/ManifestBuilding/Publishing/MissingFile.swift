@@ -67,13 +67,9 @@ extension ListBuilder {
             }
         }
         if isSheet {
-            var reader = CSSReferences()
-            reader.feed(bytes, meet)
-            reader.finish(meet)
+            CSSReferences.read(bytes, meet)
         } else {
-            var reader = PageReferences(readsScripts: true)
-            reader.feed(bytes) { reference, _ in meet(reference) }
-            reader.finish { reference, _ in meet(reference) }
+            PageReferences.read(bytes, readsScripts: true) { reference, _ in meet(reference) }
         }
         return found
     }
