@@ -39,7 +39,7 @@ extension MessageFraming {
             self = .chunked
         case .unknownUnderChunked:
             throw MessageFault(code: .codingNotUnderstood, message: "Only the chunked transfer coding is understood.")
-        case .faulty, .unregistered:
+        case .faulty, .chunkedAgain, .unregistered:
             throw .malformed("The transfer coding leaves the content's end open.")
         }
         // RFC 9110 §9.3.8: "A client MUST NOT send content in a TRACE request." §9.3.6: CONNECT has none.
@@ -93,10 +93,10 @@ extension MessageFraming {
             let length = try stated.length()
             stated.leave(length, in: &head.fields)
             return (length.map { .length($0) } ?? .untilClose, true)
-        case .chunked:
+        case .chunked, .chunkedAgain:
             guard !head.isHTTP10 else { throw .malformed("HTTP/1.0 knows no transfer coding.") }
             stated.leave(nil, in: &head.fields)
-            return (.chunked, !stated.hasLength)
+            return (.chunked, !stated.hasLength && stated.coding == .chunked)
         case .unregistered:
             // Rule 4: "determined by reading the connection until it is closed". A name that no registry knows says
             // nothing about the octets; as web views do, we take them for the content.
@@ -112,6 +112,8 @@ extension MessageFraming {
 private struct Stated {
     enum Coding {
         case absent, chunked, unknownUnderChunked, faulty
+        /// Stated more than once, as by a framework and the server under it: the content is chunked once.
+        case chunkedAgain
         /// Without chunked, and none of the registry of RFC 9112 §7.3.
         case unregistered
     }
@@ -140,6 +142,7 @@ private struct Stated {
         let names = codings.map { $0.lowercased() }
         let plain = names.map { String($0.prefix { $0 != ";" }).trimmingWhitespace }
         if !names.isEmpty, Self.registered.isDisjoint(with: plain) { return .unregistered }
+        if names.count > 1, names.allSatisfy({ $0 == "chunked" }) { return .chunkedAgain }
         guard names.last == "chunked", !names.dropLast().contains("chunked") else { return .faulty }
         return names.count == 1 ? .chunked : .unknownUnderChunked
     }

@@ -68,12 +68,10 @@ package struct MessageReader: Sendable {
     package mutating func head() throws(MessageFault) -> ByteBuffer? {
         guard case .head = state else { return nil }
         // §2.2: "a server that is expecting to receive and parse a request-line SHOULD ignore at least one empty line
-        // (CRLF) received prior to the request-line."
-        if kind == .request, lineStart == 0 {
-            while byte(0) == Octet.carriageReturn, byte(1) == Octet.lineFeed {
-                input.moveReaderIndex(forwardBy: 2)
-                searched = 0
-            }
+        // (CRLF) received prior to the request-line." Before a status line browsers pass over such lines, too.
+        while lineStart == 0, let length = emptyLine() {
+            input.moveReaderIndex(forwardBy: length)
+            searched = 0
         }
         return try section()
     }
@@ -87,6 +85,13 @@ package struct MessageReader: Sendable {
         case .chunked: state = .chunkSize
         case .untilClose: state = .untilClose
         }
+    }
+
+    /// The length of an end of line at the beginning; `nil` where another octet stands there. Of origins a LF alone is
+    /// one: "a recipient MAY recognize a single LF as a line terminator" (§2.2).
+    private func emptyLine() -> Int? {
+        if byte(0) == Octet.carriageReturn, byte(1) == Octet.lineFeed { return 2 }
+        return kind == .response && byte(0) == Octet.lineFeed ? 1 : nil
     }
 
     /// Lines up to and with an empty one.
@@ -138,12 +143,12 @@ package struct MessageReader: Sendable {
             case .chunk(0): state = .chunkEnd
             case .chunk(let left): return take(upTo: left) { .chunk($0) }
             case .chunkEnd:
-                guard let first = byte(0) else { return nil }
-                guard first == Octet.carriageReturn, byte(1).map({ $0 == Octet.lineFeed }) ?? true else {
-                    throw .malformed("A chunk is longer than its size.")
+                guard let length = emptyLine() else {
+                    let mayFollow = input.readableBytes == 0 || byte(0) == Octet.carriageReturn && byte(1) == nil
+                    guard mayFollow else { throw .malformed("A chunk is longer than its size.") }
+                    return nil
                 }
-                guard input.readableBytes >= 2 else { return nil }
-                input.moveReaderIndex(forwardBy: 2)
+                input.moveReaderIndex(forwardBy: length)
                 state = .chunkSize
             case .trailers:
                 guard let trailers = try trailerSection() else { return nil }
@@ -190,12 +195,13 @@ package struct MessageReader: Sendable {
             return nil
         }
         searched = 0
-        guard end > 0, end <= ChunkedCoding.lineLimit, byte(end - 1) == Octet.carriageReturn,
+        let hasReturn = end > 0 && byte(end - 1) == Octet.carriageReturn
+        guard hasReturn || kind == .response, end <= ChunkedCoding.lineLimit,
             let line = input.readSlice(length: end + 1)
         else { throw .malformed("A chunk's size line has no end.") }
         let kind = kind
         return try line.parsed { bytes throws(MessageFault) in
-            try ChunkedCoding.size(UnsafeRawBufferPointer(rebasing: bytes.dropLast(2)), kind)
+            try ChunkedCoding.size(UnsafeRawBufferPointer(rebasing: bytes.dropLast(hasReturn ? 2 : 1)), kind)
         }
     }
 
@@ -215,7 +221,7 @@ enum ChunkedCoding {
     /// long ones.
     static let lineLimit = 4_096
 
-    /// - Parameter line: Without its CRLF.
+    /// - Parameter line: Without its end.
     /// - Returns: The size; zero for the last chunk.
     /// - Throws: ``MessageFault`` unless it is `1*HEXDIG`, then nothing or extensions, which are ignored.
     static func size(_ line: UnsafeRawBufferPointer, _ kind: MessageKind) throws(MessageFault) -> Int64 {

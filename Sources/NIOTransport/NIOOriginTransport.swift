@@ -87,9 +87,14 @@ package final class NIOOriginTransport: OriginTransport {
         while true {
             let connection = try await pool.take(endpoint, yields: request.yields, isNew: isNew)
             do {
-                return try await connection.send(request, head, silenceLimit: silenceLimit) { [weak pool] in
+                let response = try await connection.send(request, head, silenceLimit: silenceLimit) { [weak pool] in
                     pool?.give(connection, endpoint) ?? connection.close()
                 }
+                // It ends a connection that was kept too long, and crossed the request: "the client MAY repeat that
+                // request on a new connection" (RFC 9110 §15.5.9), as browsers do.
+                guard !isNew, connection.hasServed, response.head.status == .requestTimeout else { return response }
+                response.body.cancel()
+                isNew = true
             } catch let gone as ClosedBeforeResponse {
                 switch gone.reason {
                 case .closed:

@@ -76,7 +76,8 @@ struct ModelAnswers {
                 all.append(unsatisfiable(record))
             case .several(let ranges):
                 // RFC 9110 §15.3.7.2: ranges that lie close together may be sent as one.
-                all.append(several(record, ranges))
+                // Our choice: a multipart answer has no coding (RFC 9110 §8.4), so coded content is not split.
+                all.append(record.fields.has("content-encoding") ? full(record) : several(record, ranges))
                 let ends = (ranges.map(\.lowerBound).min() ?? 0)..<(ranges.map(\.upperBound).max() ?? 0)
                 all.append(part(record, ends, of: "\(record.body.utf8.count)"))
             }

@@ -68,6 +68,12 @@ struct ModelOutcome {
         case .response(let response) where response.status == 304 && request.isRead:
             notModified(index, response, chosen)
         case .response(let response):
+            // An error to the cache's own range is not what the client asked for (RFC 9111 §3.4: combining is
+            // optional), unless the server is down.
+            let isOwnRange = contact.fields.has("range") && !request.fields.has("range")
+            if isOwnRange, response.status >= 300, ![408, 429, 502, 503, 504].contains(response.status) {
+                return isLast ? () : asked(index + 1, nil)
+            }
             guard isLast else { return }
             let replaces = replacesErrors(response, chosen)
             if replaces.canBe, let chosen, fits(chosen, at: exchange.answeredAt) { next.append(records) }

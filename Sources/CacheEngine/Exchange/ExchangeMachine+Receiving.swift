@@ -20,8 +20,10 @@ extension ExchangeMachine {
                 entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
             if let rest { return .relay(rest) }
             // An answer about another part than the requested one is of no use to the client, nor is one without
-            // content.
-            if [.partialContent, .rangeNotSatisfiable, .notModified].contains(head.status) {
+            // content, nor a refusal that it would not have got itself. A server that is down, or asked too much, is
+            // not asked twice.
+            let isDown = [408, 429, 502, 503, 504].contains(head.status.code)
+            if head.status == .partialContent || head.status.kind != .successful && !isDown {
                 return forwardAgain(.whole(fallback: nil))
             }
         case .whole?, nil:
@@ -220,20 +222,12 @@ extension ExchangeMachine {
             }
             stored = whole
         }
-        if isPage(stored.fields), stored.status.kind == .successful {
-            stored.tags.append(PageNews.tag(requestTime))
-            // No visit that may be cut off, and the second one of a page that was not whole.
-            let isSecond = candidates.entries.contains {
-                $0.response.tags.contains(PageFile.mixed) && !PageSets.isAside($0.response)
-            }
-            if context.preload != nil || isSecond { stored.tags.append(PageFile.seen) }
-            if context.isBackground, context.preload == nil { stored.tags.append(PageFile.unseen) }
-        }
+        if isPage(stored.fields), stored.status.kind == .successful { stored.tags += pageTags(requestTime) }
         retain(&stored)
         var (part, length) = (Range<Int64>?.none, bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
-            // The extent says where the part lies; as fields of the whole these two would be wrong.
-            (stored.fields[.contentRange], stored.fields[.contentLength]) = (nil, nil)
+            // The extent says where the part lies; as fields of the whole these would be wrong.
+            for name in [.contentRange, .contentLength] + HTTPFields.digestsOfContent { stored.fields[name] = nil }
             (part, length) = (range.range, range.completeLength)
         }
         if policy.verdict == .storeOnlyIfExplicit {

@@ -325,9 +325,13 @@ struct ExchangeMachine {
     }
 
     func isCandidate(_ entry: StoredEntry) -> Bool {
-        guard let key, entry.key.uri != key.uri else { return true }
-        guard entry.response.fields.contains(.noVarySearch) else { return false }
-        return NoVarySearch(entry.response.fields).match(entry.key.uri, key.uri)
+        key.map { $0.uri == entry.key.uri || Self.answersQuery(of: $0, entry) } ?? true
+    }
+
+    /// Whether a stored response answers for another query than its own (draft-ietf-httpbis-no-vary-search).
+    static func answersQuery(of key: CacheKey, _ entry: StoredEntry) -> Bool {
+        entry.response.fields.contains(.noVarySearch)
+            && NoVarySearch(entry.response.fields).match(entry.key.uri, key.uri)
     }
 
     private mutating func validate(_ entry: StoredEntry, _ reason: ForwardReason) -> Action {

@@ -40,9 +40,21 @@ struct PageFile: Hashable {
     /// The tag of a page that is known to have its files: it was shown again, and held, or was fetched with them.
     static let seen = prefix + "seen"
 
+    /// The tag of such a page that was there for a while before: a file that its server does not have is gone for good.
+    static let settled = prefix + "settled"
+    /// How long a deploy may take that puts a page up before its files.
+    private static let deployTime = Duration.seconds(600)
+
+    /// The tags of a page that is shown again.
+    ///
+    /// - Parameter since: When it was asked for first.
+    static func seenAgain(_ since: WallInstant?, at now: WallInstant) -> [String] {
+        [seen] + (since.map { now - $0 >= deployTime } == true ? [settled] : [])
+    }
+
     /// The tag of a page that came in the background, and was not shown yet: its files may be missing.
     static let unseen = prefix + "unseen"
-    static let marks: Set = [mixed, seen, unseen]
+    static let marks: Set = [mixed, seen, settled, unseen]
 
     /// Whether a page opens without a network only where no version before it was whole.
     static func isLast(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }
@@ -55,6 +67,20 @@ struct PageFile: Hashable {
     /// FNV-1a: the same in each process.
     static func hash(_ uri: String) -> UInt64 {
         uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension ExchangeMachine {
+    /// The tags of a page that was asked for at this time.
+    func pageTags(_ time: WallInstant) -> [String] {
+        let since = PageNews.tag(time)
+        // It is fetched with its files.
+        guard context.preload == nil else { return [since, PageFile.seen, PageFile.settled] }
+        let last = candidates.entries.first {
+            $0.response.tags.contains(PageFile.mixed) && !PageSets.isAside($0.response)
+        }
+        let marks = last.map { PageFile.seenAgain(PageNews.since($0.response.tags), at: time) } ?? []
+        return [since] + marks + (context.isBackground ? [PageFile.unseen] : [])
     }
 }
 

@@ -100,7 +100,8 @@ final class PageSets: Sendable {
     /// - Returns: Whether it has to be written down.
     @discardableResult
     func shows(
-        _ page: StoredResponse, _ key: CacheKey, as url: String, from source: Source, snapshot rule: String? = nil
+        _ page: StoredResponse, _ key: CacheKey, as url: String, from source: Source, at now: WallInstant,
+        snapshot rule: String? = nil
     ) -> Bool {
         guard let version = page.tags.first(where: PageNews.isTag) else { return false }
         hasAny.value = true
@@ -120,7 +121,8 @@ final class PageSets: Sendable {
             }
             if source == .confirmed {
                 state.pages[url]?.mark(PageFile.mixed, false)
-                state.pages[url]?.mark(PageFile.seen, true)
+                let marks = PageFile.seenAgain(PageNews.since(page.tags), at: now)
+                for mark in marks { state.pages[url]?.mark(mark, true) }
             }
             let isFirst = source != .offline && state.pages[url]?.marks.contains(PageFile.unseen) == true
             if isFirst { state.pages[url]?.mark(PageFile.unseen, false) }
@@ -144,7 +146,7 @@ final class PageSets: Sendable {
         case older(PageFile)
         /// It gets none, as its server gives no answer.
         case unanswered
-        /// It gets none, as its server does not have it. This counts at the first showing alone.
+        /// It gets none, as its server does not have it. This counts until ``PageFile/settled``.
         case absent
     }
 
@@ -162,7 +164,7 @@ final class PageSets: Sendable {
                 // A page whose server does not answer for it is the one that was whole with this file.
                 case .older(let file): !known.isAnswered && known.files[file.url] == file.content
                 case .unanswered: asking.isCrossOrigin || !known.isAnswered
-                case .absent: asking.isCrossOrigin || !known.isAnswered || known.marks.contains(PageFile.seen)
+                case .absent: asking.isCrossOrigin || !known.isAnswered || known.marks.contains(PageFile.settled)
                 }
             guard !isHarmless else { return nil }
             state.pages[page]?.mark(PageFile.mixed, true)
@@ -340,7 +342,7 @@ extension ResponseCache {
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
         pageSets.shows(
-            entry.response, key, as: page, from: .offline, snapshot: shown.machine.snapshotRule)
+            entry.response, key, as: page, from: .offline, at: now, snapshot: shown.machine.snapshotRule)
     }
 
     /// Notes that a page is stored, whose files may have come before.
@@ -350,10 +352,7 @@ extension ResponseCache {
     private func keepSet(of page: String) async {
         while let (key, version, tags) = pageSets.beginKeeping(page) {
             let isKept = await changeTags(of: key, where: { $0.response.tags.contains(version) }) { known in
-                known.filter {
-                    PageFile(tag: $0) == nil && ![PageFile.mixed, PageFile.seen, PageFile.unseen].contains($0)
-                }
-                    + tags
+                known.filter { PageFile(tag: $0) == nil && !PageFile.marks.contains($0) } + tags
             }
             if !isKept { return pageSets.endKeeping(page) }
         }

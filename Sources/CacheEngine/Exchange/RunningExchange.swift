@@ -152,7 +152,7 @@ struct RunningExchange {
         if let key, machine.rules["older-than-page"] != nil {
             let isOffline = !context.connectivity.hasNetwork || machine.originFailure != nil
             let hasNews = cache.pageSets.shows(
-                page, key, as: head.url, from: source == .store && isOffline ? .offline : source,
+                page, key, as: head.url, from: source == .store && isOffline ? .offline : source, at: cache.now,
                 snapshot: machine.snapshotRule)
             if hasNews { cache.keepLater(head.url) }
         }
@@ -304,10 +304,15 @@ struct RunningExchange {
             method: self.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
             let target = CacheKey(partition: key.partition, uri: uri)
-            cache.flights.detachAll(of: target)
-            let kept = self.head.method == .post ? await pages(at: target) : []
-            let removed = try? await cache.store.removeEntries(for: target, keeping: kept)
-            cache.unwritten.note(target, isWritten: removed != nil)
+            // Others answer for it where only a part of the query counts.
+            let alike = ((try? await cache.store.searchVariants(of: target)) ?? [])
+                .filter { ExchangeMachine.answersQuery(of: target, $0) }
+            for target in Set([target] + alike.map(\.key)) {
+                cache.flights.detachAll(of: target)
+                let kept = self.head.method == .post ? await pages(at: target) : []
+                let removed = try? await cache.store.removeEntries(for: target, keeping: kept)
+                cache.unwritten.note(target, isWritten: removed != nil)
+            }
         }
         if clearingOrigin {
             cache.flights.detachAll()

@@ -70,7 +70,8 @@ extension ResponseCache {
     package func keepFiles(_ files: [StoredEntry], of page: StoredEntry) async {
         let versions = files.prefix(PageSets.mostFiles).map(PageFile.init)
         _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
-            known.contains(PageFile.complete) ? known : PageFile.tags(known, with: versions) + [PageFile.seen]
+            known.contains(PageFile.complete)
+                ? known : PageFile.tags(known, with: versions) + [PageFile.seen, PageFile.settled]
         }
     }
 

@@ -74,6 +74,7 @@ struct StoredAnswer: Hashable {
             return
         }
         head = HTTPResponse(status: response.status, headerFields: fields)
+        if selected != .whole { for name in HTTPFields.digestsOfContent { head.headerFields[name] = nil } }
         switch selected {
         case .whole, .notStored:
             head.headerFields[.contentLength] = String(length)
@@ -96,11 +97,16 @@ struct StoredAnswer: Hashable {
             head.status = .rangeNotSatisfiable
             head.headerFields[.contentRange] = "bytes */\(completeLength)"
             head.headerFields[.contentLength] = "0"
-            // The type is the representation's, and this answer has no content.
-            head.headerFields[.contentType] = nil
+            for name in Self.ofRepresentation { head.headerFields[name] = nil }
             content = .none
         }
     }
+
+    /// Fields that say of the representation, and of how it is stored, what is not true of an answer without it.
+    private static let ofRepresentation: [HTTPField.Name] = [
+        .contentType, .contentEncoding, .contentLanguage, .contentDisposition, .eTag, .lastModified, .setCookie,
+        .cacheControl, .expires,
+    ]
 
     /// The answer's content, taken from the stored content.
     func body(from stored: StoredContent) -> ResponseBody {

@@ -60,9 +60,12 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HTTPFields {
+    /// Digests of the content of one message (RFC 9530 §2, RFC 1864): not those of a part of it, or of the whole that
+    /// it is a part of.
+    package static let digestsOfContent = ["Content-Digest", "Content-MD5"].compactMap { HTTPField.Name($0) }
+
     private static let ofOneForm: [HTTPField.Name] =
-        [.contentLength, .acceptRanges]
-        + ["Content-Digest", "Repr-Digest", "Digest", "Content-MD5"].compactMap { .init($0) }
+        [.contentLength, .acceptRanges] + digestsOfContent + ["Repr-Digest", "Digest"].compactMap { .init($0) }
 
     /// Leaves out what is true of the content's octets as they came, where others go on, such as those without a
     /// coding: length (RFC 9110 §8.6), ranges, and digests (RFC 9530, and its predecessors). The tag gets weak.

@@ -161,6 +161,8 @@ package enum ContentSelection: Hashable, Sendable {
             self = response.extent == .complete ? .notSatisfiable(completeLength: length) : .notStored
         case .single(let part):
             self = response.extent.regions(of: part) == nil ? .notStored : .part(part, completeLength: length)
+        // A coding is that of the message's content, which is multipart then (RFC 9110 §8.4, §14.6).
+        case .several where response.fields.contains(.contentEncoding): self = whole
         case .several(let parts):
             self = response.extent == .complete ? .several(parts, completeLength: length) : .notStored
         }

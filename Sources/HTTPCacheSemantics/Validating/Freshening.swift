@@ -95,9 +95,10 @@ package enum Freshening {
         return updated
     }
 
-    /// §3.2 excludes `Content-Length`. `Content-Encoding` and `Content-Range` say how to decode the stored octets,
-    /// which a 304 can't change: §3.2 allows such exclusions where "necessary to ensure integrity".
-    private static let neverUpdated: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
+    /// §3.2 excludes `Content-Length`. `Content-Encoding`, `Content-Range` and digests of the content are about the
+    /// stored octets, which a 304 can't change: §3.2 allows such exclusions where "necessary to ensure integrity".
+    private static let neverUpdated = Set(
+        [.contentLength, .contentEncoding, .contentRange] + HTTPFields.digestsOfContent)
 }
 
 /// The effect of a response to `HEAD` on a stored response for `GET`, RFC 9111 §4.3.5.

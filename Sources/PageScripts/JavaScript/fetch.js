@@ -60,23 +60,27 @@ const sayItIsSeen = request => {
   headersSet(headers, 'accept', `${accept}, ${justSeen}`);
 };
 
-/// A second argument that is not empty would reset the referrer and its policy.
-const sendNow = (request, bytes) => apply(fetchNatively, undefined, [request, {
-  __proto__: null, body: new Uint8Array(bytes), referrer: referrerOf(request), referrerPolicy: policyOf(request),
-}]);
+/// The page's signal goes along: WebKit 2.50 lets one follow another only while the Request between them is there, which nobody
+/// holds. A second argument that is not empty would reset the referrer and its policy.
+const sendNow = (request, signal, bytes) => {
+  const init = {__proto__: null, referrer: referrerOf(request), referrerPolicy: policyOf(request)};
+  if ((signal ?? null) !== null) init.signal = signal;
+  if (bytes !== undefined) init.body = new Uint8Array(bytes);
+  return apply(fetchNatively, undefined, [request, init]);
+};
 /// Content of a Request that was made elsewhere.
-const sendLater = async (request, by) => {
+const sendLater = async (request, by, signal) => {
   const bytes = await requestBytes(request), long = longContent(bytes);
-  if (long) return sendInPieces(request, by, long.blob);
+  if (long) return sendInPieces(request, by, signal, long.blob);
   sayWhatIsSent(request, by);
-  return sendNow(request, bytes);
+  return sendNow(request, signal, bytes);
 };
 /// Sends a request at once, and its content beside it.
-const sendInPieces = async (request, by, blob) => {
+const sendInPieces = async (request, by, signal, blob) => {
   const upload = handOver(blob, urlOf(request), tellNobody);
   sayWhatIsSent(request, by, `;upload=${upload.name}`);
   try {
-    return await sendNow(request, 0);
+    return await sendNow(request, signal, 0);
   } catch (error) {
     upload.stop();
     throw error;
@@ -95,9 +99,9 @@ const sayItIsOwn = request => {
 };
 
 /// Sends a request to a handled URL. `body` is what it was made with besides `input`.
-const sendHandled = (given, by, input, body) => {
+const sendHandled = (given, by, input, body, signal) => {
   const request = sayItIsOwn(given);
-  const sendNatively = () => apply(fetchNatively, undefined, [request]);
+  const sendNatively = () => sendNow(request, signal);
   const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
     && credentialsOf(request) === 'same-origin';
   if (isBodiless(methodOf(request))) {
@@ -112,7 +116,7 @@ const sendHandled = (given, by, input, body) => {
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {
     // A beacon's content is known, and its page may be gone before it is read.
-    if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by);
+    if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by, signal);
     sayWhatIsSent(request, by);
     return sendNatively();
   }
@@ -122,28 +126,29 @@ const sendHandled = (given, by, input, body) => {
   const {blob, bytes} = flatten(content, isNative ? slice(type, formType.length) : undefined);
   // The native refuses it.
   if (keepaliveOf(request) && blobSize(blob) > largestKeptAlive) return sendNatively();
-  if (!bytes) return sendInPieces(request, by, blob);
+  if (!bytes) return sendInPieces(request, by, signal, blob);
   sayWhatIsSent(request, by);
-  return sendNow(request, bytes);
+  return sendNow(request, signal, bytes);
 };
 
 /// Sends what `new Request(input, init)` takes.
 const send = (by, input, init) => {
-  const seen = {__proto__: null, body: undefined};
+  const seen = {__proto__: null, body: undefined, signal: undefined};
   let request;
   try {
     request = construct(Request, [input, watched(init, seen)]);
   } catch (error) {
     return rejected(error);
   }
+  const signal = seen.signal === undefined && isRequest(input) ? signalOf(input) : seen.signal;
   if (isHandled(urlOf(request))) {
     try {
-      return sendHandled(request, by, input, seen.body);
+      return sendHandled(request, by, input, seen.body, signal);
     } catch {
       noteFault(by);
     }
   }
-  return apply(fetchNatively, undefined, [request]);
+  return sendNow(request, signal);
 };
 
 replace(self, 'fetch', (native, receiver, values) => {

@@ -7,14 +7,14 @@ const contents = new WeakMap();
 /// The content with files that a request was made with, if `input` is one.
 const keptContent = input => isRequest(input) ? weakGet(contents, input) : undefined;
 
-/// `init` whose members are read once each, by the native, in its order; `seen.body` is what it read.
+/// `init` whose members are read once each, by the native, in its order; `seen` has what it read of some.
 const watched = (init, seen) => {
   if (init === null || typeof init !== 'object' && typeof init !== 'function') return init;
   return new Proxy({__proto__: null}, {
     __proto__: null,
     get: (_, name) => {
       const value = init[name];
-      if (name === 'body') seen.body = value;
+      if (name in seen) seen[name] = value;
       return value;
     },
   });

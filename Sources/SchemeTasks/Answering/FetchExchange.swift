@@ -274,7 +274,7 @@ struct FetchExchange {
         }
         let url = purpose == .page(usesAppScheme: true) ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
         guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
-        configuration.move(.load(url: url))
+        configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer]))
         throw Self.moved
     }
 

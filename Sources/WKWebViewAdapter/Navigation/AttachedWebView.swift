@@ -109,11 +109,12 @@ final class AttachedWebView {
 
     private func move(_ move: DocumentMove) {
         switch move {
-        case .load(let url):
-            guard let url = URL(string: URLReference.strict(url)) else { return }
+        case .load(let url, let referrer):
+            guard var request = URL(string: URLReference.strict(url)).map({ URLRequest(url: $0) }) else { return }
             continuation.redirected()
+            request.setValue(referrer, forHTTPHeaderField: "Referer")
             // Its chain of redirects tells who has begun it.
-            begin(URLRequest(url: url), by: nil)
+            begin(request, by: nil)
         case .handToApp(let url):
             webView?.stopLoading()
             if let url = URL(string: url) { openExternal(url) }

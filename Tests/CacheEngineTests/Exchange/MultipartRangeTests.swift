@@ -48,6 +48,44 @@ struct MultipartRangeTests {
             source: "§14.2: more than two overlapping ranges may be ignored"),
     ]
 
+    @Test(
+        "fields say what is true of the answer: a digest is of its own content (RFC 9530 §2), a coding of all of it",
+        arguments: [
+            (nil, nil, 200, ["Content-Digest", "Content-Encoding", "ETag", "Repr-Digest"]),
+            ("bytes=0-9", nil, 206, ["Content-Encoding", "ETag", "Repr-Digest"]),
+            // RFC 9110 §8.4, §14.6: the content of a multipart answer has no coding; its parts can't state one.
+            ("bytes=0-9,20-29", nil, 200, ["Content-Digest", "Content-Encoding", "ETag", "Repr-Digest"]),
+            ("bytes=900000-", nil, 416, ["Repr-Digest"]),
+            (nil, "no-cache", 200, ["Content-Digest", "Content-Encoding", "ETag", "Repr-Digest"]),
+        ] as [(String?, String?, Int, [String])])
+    func fields(range: String?, control: String?, status: Int, kept: [String]) async throws {
+        let bench = try Bench()
+        let digest = try #require(HTTPField.Name("Content-Digest"))
+        let whole = try #require(HTTPField.Name("Repr-Digest"))
+        bench.transport.on(Bench.base + "/a") { request in
+            var fields: HTTPFields = [
+                .cacheControl: "max-age=60", .eTag: "\"1\"", .contentEncoding: "gzip", .setCookie: "a=b",
+                digest: "whole", whole: "whole",
+            ]
+            guard request.head.headerFields.contains(.ifNoneMatch) else {
+                return ScriptedTransport.answer(200, fields, body: PatternedContent.octets(100_000))
+            }
+            fields[digest] = "none"
+            return ScriptedTransport.answer(304, fields)
+        }
+        try await bench.fill("/a", [.acceptEncoding: "gzip"])
+        var fields: HTTPFields = [.acceptEncoding: "gzip"]
+        (fields[.range], fields[.cacheControl]) = (range, control)
+        let answer = try await bench.text("/a", fields).response
+        #expect(answer.head.status.code == status)
+        let names = ["Content-Digest", "Content-Encoding", "ETag", "Repr-Digest"].filter { name in
+            HTTPField.Name(name).map { answer.head.headerFields.contains($0) } == true
+        }
+        #expect(names == kept)
+        #expect(answer.head.headerFields[digest] != "none", "RFC 9111 §3.2: a 304 has no content to tell of")
+        if status == 416 { #expect(!answer.head.headerFields.contains(.cacheControl)) }
+    }
+
     private static func filled(_ kind: Bench.StoreKind, _ fields: HTTPFields = [.contentType: "image/png"]) async throws
         -> Bench
     {

@@ -27,6 +27,18 @@ struct NoVarySearchTests {
         var testDescription: String { "\(stored) with \(variation ?? "no field"), then \(asked): \(isHit)" }
     }
 
+    @Test("what a POST invalidates answers under no query (RFC 9111 §4.4)", arguments: Bench.StoreKind.allCases)
+    func invalidated(_ kind: Bench.StoreKind) async throws {
+        let bench = try Bench(kind)
+        for path in ["/a?x=1", "/a?x=2"] {
+            bench.transport.on(Bench.base + path) { Self.answer(path, "params=(\"x\")")($0) }
+        }
+        try await bench.fill("/a?x=1")
+        #expect(try await bench.text("/a?x=2").text == "/a?x=1")
+        _ = await bench.send("/a?x=2", method: .post)
+        #expect(try await bench.text("/a?x=2").text == "/a?x=2")
+    }
+
     private static let rows: [Row] = [
         // "params": names that do not matter.
         Row(stored: "/a?x=1&utm=2", variation: "params=(\"utm\")", asked: "/a?x=1", isHit: true),

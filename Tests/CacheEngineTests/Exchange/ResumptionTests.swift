@@ -209,6 +209,23 @@ struct ResumptionTests {
         #expect(try await Self.storedWhole(bench) == Self.other.body)
     }
 
+    @Test(
+        "an error to our own range is not the answer to a request without one (RFC 9111 §3.4: combining is optional)",
+        arguments: [302, 400, 403, 404, 406, 412, 416, 500])
+    func refused(status: Int) async throws {
+        let bench = try Bench()
+        try await Self.breakOff(bench, Self.origin, after: 40_000)
+        bench.transport.on(Bench.base + "/a") { request in
+            guard request.head.headerFields.contains(.range) else { return Self.origin.answer(request) }
+            return ScriptedTransport.answer(status, [.cacheControl: "no-store"], body: "no ranges")
+        }
+        for _ in 0..<2 {
+            let received = await Bench.received(await bench.send("/a"))
+            #expect(received.bytes == Self.origin.body && received.isWhole)
+            await bench.cache.waitForBackgroundWork()
+        }
+    }
+
     @Test("if the origin fails, the beginning stays for the next request, but answers none itself")
     func originFails() async throws {
         let bench = try Bench()

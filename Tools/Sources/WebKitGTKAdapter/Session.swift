@@ -101,7 +101,7 @@ final class Session {
                 Task { @MainActor in
                     switch move {
                     // Its chain of redirects tells who has begun it.
-                    case .load(let url): page?.load(url, by: nil)
+                    case .load(let url, let referrer): page?.load(url, by: nil, fields: [.referer: referrer])
                     // No other load takes the place of this one, whose scheme task says nothing more.
                     case .handToApp(let url): page?.handToApp(url)
                     }

@@ -1,4 +1,5 @@
 import Fetching
+import HTTPCacheSemantics
 import WebVisit
 
 /// The course of one visit: trust, load, settle, clear, run the script, look.
@@ -32,7 +33,7 @@ struct Visit {
         var result = VisitResult(requestedURL: URLUserinfo.removed(from: request.url))
         let start = clock.now
         page.ledger = LoadLedger(at: start)
-        page.load(request.url, cacheMode: request.cacheMode)
+        page.load(request.url, fields: [CacheMode.field: request.cacheMode])
         await settle(into: &result, since: start, by: start + Self.seconds(request.timeoutSeconds))
         if let clearing = request.clearing { try await page.data.clear(clearing) }
         if let script = request.script, page.termination == nil {

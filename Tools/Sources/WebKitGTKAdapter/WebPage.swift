@@ -192,13 +192,17 @@ final class WebPage {
     ///
     /// - Parameters:
     ///   - initiator: Who wants it; `nil` if nothing proves that.
-    ///   - cacheMode: As in ``VisitRequest/cacheMode``.
-    func load(_ url: String, by initiator: RequestEvidence.Initiator? = .app, cacheMode: String? = nil) {
+    ///   - fields: Of the request, besides those of the web view.
+    func load(
+        _ url: String, by initiator: RequestEvidence.Initiator? = .app, fields: [HTTPField.Name: String?] = [:]
+    ) {
         begun = (url, initiator)
-        guard let cacheMode else { return webkit_web_view_load_uri(view, url) }
+        let stated = fields.compactMapValues { $0 }
+        guard !stated.isEmpty else { return webkit_web_view_load_uri(view, url) }
         let request = webkit_uri_request_new(url)
-        soup_message_headers_replace(
-            webkit_uri_request_get_http_headers(request), CacheMode.field.rawName, cacheMode)
+        for (name, value) in stated {
+            soup_message_headers_replace(webkit_uri_request_get_http_headers(request), name.rawName, value)
+        }
         webkit_web_view_load_request(view, request)
         g_object_unref(request)
     }

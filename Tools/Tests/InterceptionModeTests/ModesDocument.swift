@@ -101,7 +101,8 @@ struct ModesDocument: Sendable {
 
         - `Cross-Origin-Embedder-Policy` is not enforced on what Larder answers; a page is not cross-origin isolated.
         - WebKitGTK tells a page of a response with the first byte of its content, no earlier.
-        - The `ping` of links is not sent: WebKit asks no handler for it.
+        - The `ping` of links is not sent, nor are reports of CSP: WebKit asks no handler for them. A frame that was
+          redirected has the address that redirected it as `document.referrer`.
         - A download is named by what the server says or by its URL, not by the link's attribute `download` (WebKitGTK).
         - Letters beyond ASCII in a query go out in the page's encoding at https, in UTF-8 at the app-cache scheme.
         - Digest and other schemes of authentication are not answered; Basic is, in each mode: with the user and

@@ -49,6 +49,26 @@ struct ConnectionReuseTests {
         #expect(bench.origin.received.count == 1)
     }
 
+    @Test(
+        "a 408 that ends a kept connection crossed the request: what may be repeated is (RFC 9110 §15.5.9)",
+        arguments: [("GET", 200, 2), ("POST", 408, 2)])
+    func timedOut(method: String, status: Int, connections: Int) async throws {
+        let late = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 4\r\n\r\nlate"
+        let bench = try TransportBench(try await forgetful(late))
+        #expect(await bench.send().failure == nil)
+        let outcome = await bench.send(method)
+        #expect(outcome.response?.status.code == status)
+        #expect(bench.origin.received.count == connections)
+    }
+
+    @Test("a 408 on a new connection is the answer")
+    func timedOutAtOnce() async throws {
+        let bench = try TransportBench(
+            try await WireOrigin.start(answer: "HTTP/1.1 408 X\r\nContent-Length: 0\r\n\r\n"))
+        #expect(await bench.send().response?.status == .requestTimeout)
+        #expect(bench.origin.received.count == 1)
+    }
+
     @Test("on a new connection nothing is sent again")
     func new() async throws {
         let bench = try TransportBench(try await WireOrigin.start(answer: "", closes: true))

@@ -113,6 +113,14 @@ struct ResponseFramingTests {
             answer: ok("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n"),
             content: "hello", isReusable: false),
         Row(
+            says: "§2.2: LF alone ends a line, also of chunks and before the status line",
+            answer: "\n\r\n" + ok("Transfer-Encoding: chunked\r\n", "5\nhello\n0\n\n"), content: "hello",
+            isReusable: true),
+        Row(
+            says: "§6.1: chunked, stated twice, is applied once",
+            answer: ok("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n"),
+            content: "hello", isReusable: false),
+        Row(
             says: "§7.1: octets behind the last chunk",
             answer: ok("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\nmore"), content: "hello",
             isReusable: false),
@@ -129,7 +137,7 @@ struct ResponseFramingTests {
     ]
 
     static let unknownCodings: [Row] = [
-        "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "chunked;a=b", "",
+        "gzip", "gzip, chunked", "chunked, gzip", "chunked, gzip, chunked", "chunked;a=b", "",
     ].map {
         Row(
             says: "§6.1: '\($0)' is not understood, so nothing of it is content",
@@ -138,7 +146,7 @@ struct ResponseFramingTests {
 
     static let badChunks: [Row] = [
         "zz\r\nhello\r\n", "-5\r\nhello\r\n", "+5\r\nhello\r\n", "0x5\r\nhello\r\n", "\r\nhello\r\n",
-        "FFFFFFFFFFFFFFFFF\r\nhello\r\n", "8000000000000000\r\nhello\r\n", "5\nhello\r\n", "5;a\nb\r\nhello\r\n",
+        "FFFFFFFFFFFFFFFFF\r\nhello\r\n", "8000000000000000\r\nhello\r\n",
         "5;a\rb\r\nhello\r\n", " 5\r\nhello\r\n",
     ].map {
         Row(
@@ -147,7 +155,7 @@ struct ResponseFramingTests {
             failure: .malformedResponse)
     }
 
-    static let badChunkEnds: [Row] = ["5\r\nhelloX", "5\r\nhello\n0\r\n\r\n", "5\r\nhello\rX"].map {
+    static let badChunkEnds: [Row] = ["5\r\nhelloX", "5\r\nhello\n\n0\r\n\r\n", "5\r\nhello\rX"].map {
         Row(
             says: "§7.1: no end of a chunk: \($0.debugDescription)", answer: ok("Transfer-Encoding: chunked\r\n", $0),
             content: "hello", failure: .malformedResponse)

@@ -22,10 +22,27 @@ const windowsBelow = (window, found) => {
   for (let index = 0; index < window.length && found.length < mostWindows; index += 1) windowsBelow(window[index], found);
   return found;
 };
-/// Whose message it is: of the window at work, else, where `isGuessed`, of the one that this one is nearest to, else the page's.
-const sender = isGuessed => {
+/// Where the chain of an object's prototypes ends: in the window whose script has made it.
+const rootOf = object => {
+  let root = object;
+  for (let link = object; link; link = getPrototypeOf(link)) root = link;
+  return root;
+};
+const isRootOf = (window, root) => {
+  try {
+    return window.Object.prototype === root;
+  } catch {
+    return false;
+  }
+};
+/// Whose message it is: of the window that has made it, or is at work, else, where `isGuessed`, of the one that this one is
+/// nearest to, else the page's.
+const sender = (message, isGuessed) => {
   if (page === top && page.length === 0) return page;
-  const windows = windowsBelow(top, []);
+  const windows = windowsBelow(top, []), root = typeof message === 'object' ? rootOf(message) : null;
+  for (let index = 0; root !== null && index < windows.length; index += 1) {
+    if (isRootOf(windows[index], root)) return windows[index];
+  }
   let nearest = page, count = 0;
   for (let index = 0; index < windows.length; index += 1) {
     const window = windows[index], isBusy = window === page ? false : isAtWork(window);
@@ -46,7 +63,7 @@ replace(self, 'postMessage', (native, receiver, values) => {
   const isToOwn = ownOrigin !== '' && typeof target === 'string' && atPageScheme(target) !== target;
   // The engine takes this function's window for the sender. A page that sends to itself, as timers of libraries do, tells its
   // own messages by their source: it is another window's only where that is seen to be at work.
-  const from = ownOrigin === '' || values.length === 0 ? page : sender(isToOwn);
+  const from = ownOrigin === '' || values.length === 0 ? page : sender(values[0], isToOwn);
   if (!isToOwn && from === page) return apply(native, receiver, values);
   sent += 1;
   senders[sent] = from;

@@ -100,6 +100,20 @@ kind('fetch, aborted before the head', 'AbortError', async () => {
   await text(`/release?of=${id}`);
   return result;
 });
+kind('fetch, aborted after a garbage collection', 'AbortError', async () => {
+  const id = unique();
+  const controller = new AbortController();
+  const answer = fetch(`/held?id=${id}`, {signal: controller.signal}).then(head, error => error.name);
+  await arrived(id, answer);
+  for (let round = 0; round < 8; round += 1) {
+    Array.from({length: 60000}, (_, index) => ({a: [index], b: new Array(8)}));
+    new ArrayBuffer(2e7);
+    await new Promise(resolve => setTimeout(resolve));
+  }
+  controller.abort();
+  await text(`/release?of=${id}`);
+  return answer;
+});
 kind('fetch, aborted in the body', 'first, AbortError', async () => {
   const id = unique();
   const controller = new AbortController();
