@@ -28,9 +28,9 @@ final class BundledSite {
         return site
     }
 
-    func show(in configuration: WKWebViewConfiguration) async -> WKWebView {
+    func show(in configuration: WKWebViewConfiguration, frame: CGRect) async -> WKWebView {
         await larder.install(in: configuration, through: .appScheme(hosts: [Self.host]))
-        let webView = WKWebView(frame: .zero, configuration: configuration)
+        let webView = WKWebView(frame: frame, configuration: configuration)
         larder.load(Self.start, in: webView)
         return webView
     }

@@ -3,12 +3,12 @@ import LarderKit
 import WebKit
 
 @MainActor
-func installing() async throws -> WKWebView {
+func installing(in view: WKWebView) async throws -> WKWebView {
     let larder = try Larder()  // one for the app; it has to live as long as its web views
     let configuration = WKWebViewConfiguration()
     await larder.install(in: configuration)
 
-    let webView = WKWebView(frame: .zero, configuration: configuration)
+    let webView = WKWebView(frame: view.bounds, configuration: configuration)
     larder.load(URL(string: "https://shop.example/")!, in: webView)
     return webView
 }

@@ -138,18 +138,18 @@ struct Explainer {
         switch rejection {
         case .error?:
             if let rule = policy.rule {
-                return note("Policy again", "", "rule '\(rule)' does not apply to an error; the protocol decides")
+                return note("Policy, again", "", "rule '\(rule)' does not apply to an error; the protocol decides")
             }
         case .notAsNamed(let breach, let rule)?:
             note(
                 "Hashed name", "",
                 "rule '\(rule ?? "")' trusts hashed names, but the response is not what its name promises: "
                     + "it has \(breach)")
-            return note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
+            return note("Policy, again", "", Self.verdict(policy) ?? Self.protocolDecides)
         case nil: break
         }
         if policy == machine.prepared.decision, policy.rule != nil { return }
-        note("Policy again", "", Self.verdict(policy) ?? Self.protocolDecides)
+        note("Policy, again", "", Self.verdict(policy) ?? Self.protocolDecides)
     }
 
     private mutating func noteVariants(
@@ -244,7 +244,7 @@ struct Explainer {
             if let past {
                 all.append(
                     .init(
-                        title: "Before", section: "",
+                        title: "Last time", section: "",
                         finding: "\(ReadableDuration.text(past.ago)) ago: \(past.event.words)"))
             } else if answer == .forwarded, machine.context.mode == .protocolDefault {
                 changes.append("Whether it is stored is known once its server answers: larder store refresh URL.")
@@ -284,6 +284,8 @@ extension Explainer {
         case .serve(_, .fresh): return (.stored, "answered from the store; the origin is not asked", [])
         case .serve(_, .staleWhileRevalidating):
             return (.staleWhileRevalidating, "answered from the store at once, and validated in the background", [])
+        case .serve where (machine.status.timeToLive ?? -1) >= 0:
+            return (.stale, "answered from the store, as the origin does not answer", [])
         case .serve: return (.stale, "answered from the store, though stale", [])
         case .forward(let head, _): return question(head, of: machine)
         case .fail(let error): return (.failed, error.message, [])

@@ -15,7 +15,7 @@ struct PastEventTests {
         let explanation = await bench.cache.explain(
             EngineRequest(
                 head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: path)))
-        return (failure, explanation.steps.filter { $0.title == "Before" }.map(\.finding).joined())
+        return (failure, explanation.steps.filter { $0.title == "Last time" }.map(\.finding).joined())
     }
 
     struct Row: Sendable, CustomTestStringConvertible {

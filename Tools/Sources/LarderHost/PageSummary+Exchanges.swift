@@ -45,7 +45,7 @@ extension PageSummary {
         let isAsked = page.rule == "html-unstated" && page.outcome != ExchangeReport.Outcome.hit.rawValue
         guard isAsked, page.status < 400, page.notStored == nil else { return [] }
         return [
-            "  freshness       the page states no lifetime (Cache-Control: max-age): it is asked about at every visit.",
+            "  freshness       the page states no lifetime, so each visit asks its server first.",
             "                  \(StatedFreshness.advice)",
         ]
     }
@@ -133,7 +133,7 @@ extension PageSummary {
     /// The mistakes of servers, by kind.
     var warnings: [String] {
         let found = exchanges.filter { !$0.background && $0.method == "GET" }.flatMap { line in
-            (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star"].contains($0.name) }
+            (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star", "validator"].contains($0.name) }
                 .map { (line.url, $0.words) }
         }
         return grouped(found).map { "  warning         \($0)" }

@@ -35,6 +35,9 @@ extension ExchangeLine {
         {
             notStored = PastEvent.brokeOffWords
         }
+        if report.outcome == .forwarded, report.cacheStatus.forward == .bypass, let rule {
+            notStored = "The rule '\(rule)' leaves it alone."
+        }
         if report.rule == Rule.turnedOffName { notStored = Rule.turnedOffWords }
         referrer = report.requestFields[.referer]
         mistakes = report.mistakes.isEmpty ? nil : report.mistakes

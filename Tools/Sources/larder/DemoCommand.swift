@@ -38,7 +38,9 @@ struct DemoCommand: AsyncParsableCommand {
     var modes = false
 
     @Option(help: ArgumentHelp("Write the report to this HTML file.", valueName: "file"))
-    var report = "out/demo.html"
+    var report = Self.usualReport
+
+    private static let usualReport = "out/demo.html"
 
     @Option(
         help: ArgumentHelp(
@@ -120,6 +122,9 @@ struct DemoCommand: AsyncParsableCommand {
         guard (1...10_000).contains(visits) else { throw ValidationError("--visits takes 1 to 10000.") }
         guard scenario == nil || url == nil && through == .proxy else {
             throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
+        }
+        guard scenario == nil || report == Self.usualReport else {
+            throw ValidationError("--scenario prints a table, and writes no --report.")
         }
         guard rules == "default" || url != nil else { throw ValidationError("--rules is for --url.") }
         guard deploy == nil || url != nil else { throw ValidationError("--deploy is for --url.") }

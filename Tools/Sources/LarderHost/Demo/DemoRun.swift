@@ -284,6 +284,7 @@ package final class DemoRun: Sendable {
         } else if options.mode.hasHandler {
             list.append("Through Larder https itself is answered in the web view's process.")
         }
+        guard options.hasControl else { return list }
         list.append(
             readsControl
                 ? "The control runs the same visit through a proxy that forwards every request and stores nothing."

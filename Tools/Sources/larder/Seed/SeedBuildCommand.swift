@@ -75,6 +75,9 @@ struct SeedBuildCommand: AsyncParsableCommand {
                     manifest: result.index.manifest != nil, missing: result.missing, skipped: build.skipped))
         } else {
             Console.say("\(out): \(result.index.files.count) files, \(content) of content in \(result.size)")
+            if !documents, build.files.contains(where: { $0.path.hasSuffix(".html") }) {
+                Console.say("HTML is left out: a page that nobody has opened does not open offline (--documents).")
+            }
             if result.missing > 0 {
                 Console.say("\(result.missing) files of the manifest are not in it; apps fetch them.")
             }
