@@ -143,7 +143,7 @@ extension ExchangeMachine {
             nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
             fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: time, responseTime: time)
         machine.retain(&response)
-        response.tags += tags
+        response.tags += tags + (machine.isPage(head.headerFields) ? [PageNews.tag(time)] : [])
         VerifiedContent.answerAll(&response)
         return response
     }

@@ -66,18 +66,23 @@ package struct PolicyText: Sendable {
         if source == "https:" || source.hasPrefix("https://") {
             return " " + NamedHosts.plainInsertion + (withoutDefaultPort(written) ?? written)
         }
+        // §6.7.2.8: `http` matches https as well, and so do `ws` and `wss`.
+        for (scheme, port) in [("http:", ":80"), ("ws:", ":80"), ("wss:", ":443")] where source.hasPrefix(scheme) {
+            let rest = "https:" + written.dropFirst(scheme.count)
+            return " " + NamedHosts.plainInsertion + (withoutDefaultPort(rest, port) ?? rest)
+        }
         guard !source.hasPrefix("'"), source != "*", !source.hasSuffix(":"), !source.contains("://") else { return nil }
         return " https://" + written + (withoutDefaultPort(written).map { " " + $0 } ?? "")
     }
 
-    /// The other scheme has no default port, so that 443 would be another one there (CSP3 §6.7.2.11).
+    /// The other scheme has no default port, so that one would be another one there (CSP3 §6.7.2.11).
     ///
     /// - Returns: `nil` for a source without that port.
-    private static func withoutDefaultPort(_ source: String) -> String? {
+    private static func withoutDefaultPort(_ source: String, _ port: String = ":443") -> String? {
         let scheme = source.prefix { $0 != "/" }.hasSuffix(":") ? "https://".count : 0
         let end = source.dropFirst(scheme).firstIndex(of: "/") ?? source.endIndex
-        guard source[..<end].hasSuffix(":443") else { return nil }
-        return String(source[..<end].dropLast(4) + source[end...])
+        guard source[..<end].hasSuffix(port) else { return nil }
+        return String(source[..<end].dropLast(port.count) + source[end...])
     }
 
     private static func lowercased(_ word: ArraySlice<UInt8>) -> String {

@@ -23,6 +23,11 @@ struct PolicyTextTests {
             Row(
                 "img-src b.test:443 https://*:443",
                 "img-src b.test:443 https://b.test:443 b.test https://*:443 app-cache-https://*"),
+            Row("img-src data: http: wss:", "img-src data: http: app-cache-https: wss: app-cache-https:"),
+            Row(
+                "img-src http://b.test:80/x ws://b.test wss://b.test:443 http://b.test:8080",
+                "img-src http://b.test:80/x app-cache-https://b.test/x ws://b.test app-cache-https://b.test "
+                    + "wss://b.test:443 app-cache-https://b.test http://b.test:8080 app-cache-https://b.test:8080"),
             Row("form-action https://b.test;", "form-action https://b.test app-cache-https://b.test;"),
             Row(
                 "img-src 'none'; script-src https://b.test, font-src https:",
@@ -38,9 +43,9 @@ struct PolicyTextTests {
     @Test(
         "what allows nothing more at https is left as it is",
         arguments: [
-            "img-src *", "img-src data: blob: http: wss:",
+            "img-src *", "img-src data: blob: ftp: mediastream:",
             "script-src 'none' 'unsafe-inline' 'nonce-x' 'strict-dynamic'",
-            "script-src 'sha256-x'", "img-src http://b.test wss://b.test", "frame-ancestors https://b.test 'self'",
+            "script-src 'sha256-x'", "img-src ftp://b.test", "frame-ancestors https://b.test 'self'",
             "sandbox allow-scripts", "report-uri https://b.test/r", "upgrade-insecure-requests", "", ";;",
             "trusted-types a b", "require-trusted-types-for 'script'",
         ])

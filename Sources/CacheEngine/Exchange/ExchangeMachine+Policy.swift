@@ -209,6 +209,9 @@ extension ExchangeMachine {
         response.tags = policy.tags.filter { !isOurs($0) } + response.tags.filter(isOurs)
         VerifiedContent.answerAll(&response)
         if isWorkerImport, !response.tags.contains(WorkerScripts.tag) { response.tags.append(WorkerScripts.tag) }
+        if WorkerScripts.isScript(prepared.request), !response.tags.contains(WorkerScripts.scriptTag) {
+            response.tags.append(WorkerScripts.scriptTag)
+        }
         if let preflightTag, !response.tags.contains(preflightTag) {
             response.tags = response.tags.filter { !Preflights.isTag($0) } + [preflightTag]
         }

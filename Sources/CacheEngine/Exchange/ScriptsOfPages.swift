@@ -112,19 +112,26 @@ final class WorkerScripts: Sendable {
     /// A stored response with this tag was imported by a worker. The update of a worker asks for it again without
     /// saying so: WebKit names the site as its referrer.
     static let tag = "service-worker:import"
+    /// The script of a service worker itself.
+    static let scriptTag = "service-worker:script"
     /// How many are known; the oldest are forgotten.
     static let most = 64
 
     private let urls = LockedBox<[String]>([])
     private let hasAny = AtomicFlag(false)
 
+    /// Service Workers §4.1; without a secure context there is no `Sec-Fetch-Dest`.
+    static func isScript(_ request: EngineRequest) -> Bool {
+        let destination = request.context.destination
+        return destination == .serviceWorker
+            || destination == .unknown && request.head.headerFields[.serviceWorker] == "script"
+    }
+
     /// Whether a worker's script imports what is asked for. Notes the scripts of workers, and what they import, since
     /// that may import more.
     func imports(_ request: EngineRequest) -> Bool {
         let (head, destination) = (request.head, request.context.destination)
-        // Service Workers §4.1; without a secure context there is no `Sec-Fetch-Dest`.
-        let isScript =
-            destination == .serviceWorker || destination == .unknown && head.headerFields[.serviceWorker] == "script"
+        let isScript = Self.isScript(request)
         // A fetch of the worker is another thing.
         let mayBeImported = hasAny.value && (destination == .script || destination == .unknown)
         guard isScript || mayBeImported else { return false }
@@ -138,5 +145,16 @@ final class WorkerScripts: Sendable {
             urls = (urls + [url]).suffix(Self.most)
         }
         return isImport
+    }
+}
+
+extension ResponseCache {
+    /// Whether a host has a service worker that is stored. It has an answer of its own where a request fails, and takes
+    /// a response, also one of 504, for its server's.
+    package func hasServiceWorker(on authority: String?, partition: String) async -> Bool {
+        guard let authority else { return false }
+        var selection = EntrySelection(partition: partition)
+        (selection.host, selection.tag) = (authority, WorkerScripts.scriptTag)
+        return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
     }
 }

@@ -83,7 +83,8 @@ package struct ReceivedResponse: Sendable {
         if isPageInPlace {
             found.add(
                 "html-instead",
-                "HTML comes in place of the file, as from the fallback of a single-page app; answer 404 for missing files."
+                "HTML comes in place of the file, as from the fallback of a single-page app; answer 404 for missing "
+                    + "files."
             )
         } else if !fields.contains(.contentType), isFile || isPage {
             found.add("type-missing", "There is no Content-Type, so browsers guess; state it.")

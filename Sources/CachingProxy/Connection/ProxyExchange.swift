@@ -49,11 +49,21 @@ struct ProxyExchange: Sendable {
         }
         if request.destination == .document { proxy.noteDocument(isNew: response.cacheStatus.isStored) }
         do {
+            guard await !isForServiceWorker(response) else { throw ChannelError.eof }
             try await send(response, hasBody: hasBody)
         } catch {
             response.body.makeSource().cancel()
             channel.close(promise: nil)
         }
+    }
+
+    /// Whether a site's service worker has to see that a request has failed, and no response of ours: to a web view the
+    /// end of a connection is a network error (Fetch §4.4).
+    private func isForServiceWorker(_ response: EngineResponse) async -> Bool {
+        guard response.failure != nil, proxy.identity.isPartOfClient, !request.destination.isPage else { return false }
+        let stated = proxy.configuration.context().partition
+        return await proxy.cache.hasServiceWorker(
+            on: request.target.authority, partition: stated.isEmpty ? proxy.configuration.account() : stated)
     }
 
     /// The value of `Max-Forwards`, which counts for TRACE and OPTIONS alone (RFC 9110 §7.6.2).

@@ -1,4 +1,5 @@
 import CacheEngine
+import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
@@ -79,6 +80,19 @@ struct SeedCopy: Sendable {
             reserved.end(isStored: false)
             throw error
         }
+    }
+
+    /// What is stored of it.
+    func stored() async -> StoredEntry? {
+        guard let key, let found = try? await cache.entries(under: key) else { return nil }
+        let tag = VerifiedContent.tag(entry.content.sha256)
+        return found.first { $0.response.tags.contains(tag) }
+    }
+
+    /// Whether a page of the next release asks for it by the same name.
+    var isCodeWithoutHash: Bool {
+        [.style, .script, .module].contains(entry.destination)
+            && HashedName(path: TargetURI.split(entry.url)?.path ?? "") == nil
     }
 
     /// Responses that were received before this give way to the seed. By a clock that is behind the seed none does: it

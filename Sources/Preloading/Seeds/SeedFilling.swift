@@ -16,6 +16,8 @@ package struct SeedFilling: Sendable {
     /// Consecutive store failures treated as a full disk, and not as one content too long.
     private static let mostStoreFailures = 3
     private static let mostFailures = 100
+    /// How many styles and scripts without a hash in their names are noted of each page.
+    private static let mostFiles = 100
     /// How many are pinned at once.
     private static let pinsAtOnce = 64
 
@@ -61,7 +63,7 @@ package struct SeedFilling: Sendable {
         if let list = accepted?.list { copies.insert(SeedCopy(list, of: self, site: "", origin: nil), at: 0) }
 
         var pins = SeedPins(cache: cache, set: set)
-        var storeFailures = 0
+        var (storeFailures, pages) = (0, [SeedCopy]())
         for copy in copies {
             let isListed = copy.entry != accepted?.list
             let outcome = try await copy.run()
@@ -78,11 +80,24 @@ package struct SeedFilling: Sendable {
                 break
             }
             if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key, atOnce: Self.pinsAtOnce) }
+            if outcome == .stored, copy.entry.destination == .document { pages.append(copy) }
             progress?(summary)
         }
         await pins.write()
+        await noteFiles(of: pages, copies)
         if summary.isComplete, accepted == nil { await pins.endOthers() }
         return summary
+    }
+
+    /// Notes the styles and scripts that a page came with: without a network it opens with these, also where a visit
+    /// has brought some of a newer release.
+    private func noteFiles(of pages: [SeedCopy], _ all: [SeedCopy]) async {
+        guard !pages.isEmpty else { return }
+        var files: [StoredEntry] = []
+        for copy in all where copy.isCodeWithoutHash && files.count < Self.mostFiles {
+            if let file = await copy.stored() { files.append(file) }
+        }
+        for page in pages { if let stored = await page.stored() { await cache.keepFiles(files, of: stored) } }
     }
 
     private static func count(_ outcome: SeedCopy.Outcome, _ entry: SeedEntry, in summary: inout SeedSummary) {

@@ -39,6 +39,36 @@ struct SeedFillingTests {
         #expect(try await bench.cache.pins(of: "preload:seed:shop").count == 3)
     }
 
+    @Test(
+        "a page of a seed opens whole after a visit that got the new page, and of its files one or none",
+        arguments: [[], ["/b.css"]])
+    func halfVisit(_ coming: [String]) async throws {
+        let bench = try PreloadBench(.disk, rules: .webViewDefaults)
+        var sample = SampleSeed([("/", "one"), ("/a.js", "one"), ("/b.css", "one")])
+        (sample.files[0].destination, sample.files[0].fields) = (.document, [.contentType: "text/html"])
+        (sample.files[2].destination, sample.files[2].fields) = (.style, [.contentType: "text/css"])
+        #expect(try await bench.fill(sample).stored == 3)
+        bench.answer("/", 200, [.contentType: "text/html"], body: "two")
+        for (path, type) in [("/a.js", "text/javascript"), ("/b.css", "text/css")] {
+            let comes = coming.contains(path)
+            bench.answer(path, comes ? 200 : 404, [.contentType: comes ? type : "text/html"], body: "two")
+        }
+        func shown(_ connectivity: Connectivity) async throws -> [String] {
+            var texts: [String] = []
+            for (path, use) in [("/", Destination.document), ("/a.js", .script), ("/b.css", .style)] {
+                var fields = PreloadBench.pageFields(use == .document ? .document : use == .style ? .style : .script)
+                if use != .document { fields[.referer] = PreloadBench.base + "/" }
+                let answer = await bench.page(path, fields, destination: use, connectivity: connectivity)
+                texts.append(try await bench.text(answer))
+            }
+            await bench.cache.waitForCommits()
+            await bench.cache.waitForBackgroundWork()
+            return texts
+        }
+        #expect(try await shown(.connected)[0] == "two")
+        #expect(try await shown(.disconnected) == ["one", "one", "one"])
+    }
+
     @Test("content in gzip is stored as it is, and verified without its coding")
     func coded() async throws {
         let bench = try PreloadBench(.disk)

@@ -133,8 +133,10 @@ extension PageSummary {
     /// The mistakes of servers, by kind.
     var warnings: [String] {
         let found = exchanges.filter { !$0.background && $0.method == "GET" }.flatMap { line in
-            (line.mistakes ?? []).filter { line.notStored == nil || !["no-store", "vary-star", "validator"].contains($0.name) }
-                .map { (line.url, $0.words) }
+            (line.mistakes ?? []).filter {
+                line.notStored == nil || !["no-store", "vary-star", "validator"].contains($0.name)
+            }
+            .map { (line.url, $0.words) }
         }
         return grouped(found).map { "  warning         \($0)" }
     }

@@ -227,7 +227,7 @@ package struct PageSummary: Sendable {
             return result.isBlank == nil
                 ? "nothing was painted, and the view can't be looked at"
                 : result.firstContentfulPaint == nil
-                    ? "it shows nothing: nothing was painted, and every pixel of the view has the same colour; where no "
+                    ? "it shows nothing: nothing was painted, and every pixel of the view has the same colour; if no "
                         + "file failed, look at the page's own styles and scripts (--screenshot FILE)"
                     : "it shows nothing any more: every pixel of the view has the same colour"
         }

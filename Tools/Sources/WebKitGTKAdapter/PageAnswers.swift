@@ -23,6 +23,8 @@ struct PageAnswers {
     /// is as it was before; and who has begun it. WebKitGTK does not say with which method: its requests of navigations
     /// all have GET.
     var announce: (_ url: String, _ isForm: Bool?, _ initiator: RequestEvidence.Initiator?) -> Void = { _, _, _ in }
+    /// Told when the main document is loaded again, before it is announced.
+    var reloads: (_ url: String) -> Void = { _ in }
     /// Whether a form's document may load only later: what has to be waited for, if there is anything.
     var wait: (_ url: String) -> (@MainActor @Sendable () async -> Void)? = { _ in nil }
     /// The address to load in place of one that the main document is about to go to; `nil` for the same.

@@ -2,6 +2,7 @@ import CWebKitGTK
 import CacheEngine
 import Fetching
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 import PageScripts
 import SchemeTasks
@@ -67,6 +68,8 @@ final class Session {
             handler?.download(url, to: folder) { send(.notice($0)) } ?? false
         }
         page.answers.started = { [weak handler] in handler?.requests.mainFrameStarted() }
+        // WebKit says it in `Cache-Control` for http and https alone.
+        page.answers.reloads = { [weak handler] in handler?.cacheMode = ($0, CacheMode.revalidate.rawValue) }
         page.answers.announce = { [weak self, weak handler] url, isForm, initiator in
             handler?.requests.announce(url, by: initiator)
             if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }

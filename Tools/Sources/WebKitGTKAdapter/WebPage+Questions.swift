@@ -125,6 +125,8 @@ extension WebPage {
                 hold(decision, of: url, by: initiator, until: wait)
                 return true
             }
+            let isReload = webkit_navigation_action_get_navigation_type(action) == WEBKIT_NAVIGATION_TYPE_RELOAD
+            if isMain, isReload { answers.reloads(url) }
             answers.announce(url, isForm, initiator)
             return false
         }

@@ -83,10 +83,12 @@ struct ModesDocument: Sendable {
         - **network**: WebKit's own network, without Larder. Each other column is compared with it.
         - **proxy**: the web view uses a proxy on loopback in the app, which opens TLS with its own certificate for the
           hosts that the app named. It carries everything. It needs a web view with a proxy setting: iOS 17, macOS 14,
-          WebKitGTK.
+          WebKitGTK. Where a site has a service worker, what fails without a network fails for the worker, too, which
+          then takes what it keeps itself; else a script gets a 504. `fetch` with `no-store` looks like `reload`
+          there, so its answer is stored.
         - **httpsScheme**: a scheme handler answers `https` and `http` themselves, and the page keeps its origin. WebKit
           does not offer this: on Apple platforms a class method is replaced, on Linux only a test program has it.
-          WebSockets go to the network. A cookie that a script sets is now and then missing from a request right after
+          WebSockets go to the network, and what a service worker asks for itself. A cookie that a script sets is now and then missing from a request right after
           it.
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. It uses public
           API everywhere, but the page's origin is another one: cookies and service workers are missing, and other

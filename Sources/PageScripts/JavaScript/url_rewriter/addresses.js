@@ -10,7 +10,8 @@ const namedOrigins = [];
 /// The page's own of them; empty for a page without one.
 let ownOrigin = '';
 {
-  const own = self.origin === 'null' ? location.href : self.origin, start = `${plainPrefix}https://`;
+  const address = location.protocol === 'about:' ? document.baseURI : location.href;
+  const own = self.origin === 'null' ? address : self.origin, start = `${plainPrefix}https://`;
   if (startsWith(own, start)) {
     let end = start.length;
     while (end < own.length && own[end] !== '/' && own[end] !== '?' && own[end] !== '#') end += 1;

@@ -40,7 +40,8 @@ struct StoreShowCommand: AsyncParsableCommand {
             let past = texts.isEmpty ? try await keeper.past(url) : nil
             Console.say(
                 texts.isEmpty
-                    ? ["nothing is stored for it", past].compactMap { $0 }.joined(separator: ". ") : texts.joined(separator: "\n\n"))
+                    ? ["nothing is stored for it", past].compactMap { $0 }.joined(separator: ". ")
+                    : texts.joined(separator: "\n\n"))
         }
         if details.isEmpty { throw ExitCode(1) }
     }

@@ -22,6 +22,26 @@ struct ForwardingTests {
     }
 
     @Test(
+        "where a site has a service worker, a request that fails ends without a response (Fetch §4.4), but for pages",
+        arguments: [
+            ("serviceworker", true, "empty", true), ("script", true, "empty", false),
+            ("serviceworker", false, "empty", false), ("serviceworker", true, "document", false),
+        ])
+    func failureForWorker(stored: String, isWebViews: Bool, asked: String, ends: Bool) async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.isPartOfClient = isWebViews
+        let script = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nok"
+        let bench = try await WireBench(
+            try await WireOrigin.start { request, _ in
+                request.contains("/sw.js") ? .init(text: script) : .init(text: "", closes: true)
+            }, configuration: configuration)
+        #expect(try await bench.ask("GET", "/sw.js", fields: "Sec-Fetch-Dest: \(stored)\r\n")?.status == 200)
+        await bench.cache.waitForCommits()
+        let answer = try await bench.ask("GET", "/api", fields: "Sec-Fetch-Dest: \(asked)\r\n")
+        #expect((answer == nil) == ends, "\(answer?.statusLine ?? "")")
+    }
+
+    @Test(
         "RFC 9110 §15: unknown statuses pass with their reason phrase",
         arguments: ["299 Warm", "499 Gone away", "599 Nobody", "999 Who knows", "200 Fine by me"])
     func statuses(_ status: String) async throws {

@@ -31,7 +31,7 @@ kind('blob worker, importScripts', 'imported', () => {
 });
 
 const serviceWorker = async () => {
-  const registration = await navigator.serviceWorker.register('/controlled/service.js');
+  const registration = await navigator.serviceWorker.register('/controlled/service.js?cache=no-store');
   const worker = registration.installing ?? registration.waiting ?? registration.active;
   while (worker.state !== 'activated') await event(worker, 'statechange');
   return worker;
