@@ -46,7 +46,7 @@ package struct EngineConfiguration: Sendable {
 public struct OriginLimits: Hashable, Sendable {
     /// Until the response head, where a rule lets a stored response answer without a network, as `disconnected` does:
     /// at most 3 seconds unless set, and less, but at least a second, for a host that was quick so far (RFC 6298 §2).
-    /// The stored response is validated on. Until something of that host arrives, its other stored responses answer at
+    /// The validation goes on after that. Until something of that host arrives, its other stored responses answer at
     /// once. `nil` for the transport's own limit. The time-out of a rule takes its place; a shorter one of a request
     /// holds.
     public var beforeFallback: Duration? = .seconds(3)

@@ -181,7 +181,7 @@ package final class ResponseCache: Sendable {
     }
 
     /// Calls a listener at the end of every ``remove(_:)``, so that it can forget the requests in memory that are
-    /// meant. It is called as long as its owner lives, which it must not hold itself.
+    /// meant. It is called while its owner lives, and must not hold that.
     package func onRemoval(
         _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (EntrySelection) -> Void
     ) {

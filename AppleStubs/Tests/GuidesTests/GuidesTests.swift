@@ -119,7 +119,7 @@ struct GuidesTests {
         let folder = try LarderConfiguration.forApp(named: "site").directory
         defer { try? FileManager.default.removeItem(at: folder) }
         let site = try await BundledSite.open()
-        let webView = await site.show(in: WKWebViewConfiguration())
+        let webView = await site.show(in: WKWebViewConfiguration(), frame: .zero)
         #expect(loads(webView) == ["app-cache-https://app.shop.example/"])
         #expect(site.larder.mode(of: webView)?.name == .appScheme)
     }

@@ -43,7 +43,7 @@ final class BackgroundWork: Sendable {
     private static let mostWaiting = 512
 
     private let limit: Int
-    /// For what has to wait; what comes while others wait may have half as much again.
+    /// How much queued work may run for one host. Work that starts at once may use half as much again.
     private var limitOfHost: Int { max(1, limit / 2) }
     private let state = LockedBox(State())
 

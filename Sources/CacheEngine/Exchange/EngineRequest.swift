@@ -63,8 +63,8 @@ package struct EngineResponse: Sendable {
 package struct ExchangeContext: Sendable {
     /// Which web view or connection asks; a label for reports.
     package var view: String
-    /// The URL of the top-level document that the request belongs to, for reports; `nil` if unknown, as it is behind a
-    /// proxy.
+    /// The URL of the top-level document that the request belongs to, by which files find their page where no `Referer`
+    /// names it; `nil` if unknown, as it is behind a proxy.
     package var document: String?
     /// The partition of the store, see `CacheKey.partition`.
     package var partition: String

@@ -71,7 +71,7 @@ struct ExchangeMachine {
     var isOfOtherQuery = false
     /// The file as the page that asks was last shown with it, see ``PageSets``.
     var pageFile: PageSets.Shown?
-    /// Whether the visit of the stored page was cut off, see `RunningExchange.isCutOff(_:)`.
+    /// Whether loading the stored page was interrupted, see `RunningExchange.isCutOff(_:)`.
     var isCutOff = false
     /// Whether a page opens from its snapshot, see `Verdict.snapshot`.
     var isSnapshot = false

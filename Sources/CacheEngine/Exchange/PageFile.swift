@@ -56,8 +56,8 @@ struct PageFile: Hashable {
     static let unseen = prefix + "unseen"
     static let marks: Set = [mixed, seen, settled, unseen]
 
-    /// Whether a page opens without a network only where no version before it was whole.
-    static func isLast(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }
+    /// Whether an older version that was whole is preferred to this page when there is no network.
+    static func isLastResort(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }
 
     /// Whether a media type is that of a style sheet or a script.
     static func isCode(_ type: String?) -> Bool {

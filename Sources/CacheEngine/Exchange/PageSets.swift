@@ -277,7 +277,7 @@ extension ExchangeMachine {
         guard context.destination.isPage || context.destination == .unknown,
             isCutOff
                 || candidates.entries.contains(where: {
-                    PageFile.isLast($0.response) && mayAnswer($0.response)
+                    PageFile.isLastResort($0.response) && mayAnswer($0.response)
                 })
         else { return nil }
         return candidates.entries.first {

@@ -7,7 +7,8 @@ import ResponseStore
 /// GET with a field of its own, such as `X-Requested-With`, is sent only once its preflight is answered.
 ///
 /// OPTIONS is not cacheable (RFC 9110 §9.3.7), so the stored response to the GET has a tag that says what its preflight
-/// allowed. That is answered where the server can't be asked: nothing is allowed that the server did not allow before.
+/// allowed. That answers the preflight when the server can't be reached: nothing is allowed that the server did not
+/// allow before.
 final class Preflights: Sendable {
     private static let prefix = "cors-preflight:"
     /// How many are known here; the oldest are forgotten.

@@ -12,7 +12,7 @@ struct RunningExchange {
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.
     let view: String
-    /// The top-level document; for reports.
+    /// The top-level document, by which files find their page where no `Referer` names it.
     let document: String?
     let body: RequestBody?
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
@@ -263,7 +263,7 @@ struct RunningExchange {
         return entry
     }
 
-    /// The responses stored under the key, also where the request did not ask the store.
+    /// The responses stored under the key, even if this request never looked them up.
     func storedForRequest() async -> [StoredEntry] {
         guard machine.candidates.time == nil, let key else {
             return machine.candidates.entries.filter { $0.key == self.key }

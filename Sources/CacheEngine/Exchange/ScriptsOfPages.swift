@@ -7,9 +7,9 @@ import ResponseStore
 /// and its files have `Vary: Cookie`, none that is stored fits the next visit (RFC 9111 §4.1). Without a network that
 /// page would be gone.
 ///
-/// So then, and only then, a stored response answers if only cookies keep it from doing so that no server has set since
-/// it was stored, or before. A cookie that a server sets keeps users apart as ever. What an app gives to its web view's
-/// own cookie store comes from no response, and looks like a script's: such an app names its accounts.
+/// So then, and only then, a stored response answers although cookies differ, if no server has ever set those cookies.
+/// A cookie that a server sets keeps users apart as ever. What an app gives to its web view's own cookie store comes
+/// from no response, and looks like a script's: such an app names its accounts.
 enum ScriptCookies {
     /// How the answer is called in `Cache-Status` and by `larder explain`.
     static let name = "script-cookies"
@@ -149,10 +149,9 @@ final class WorkerScripts: Sendable {
 }
 
 extension ResponseCache {
-    /// Whether a host has a service worker that is stored. It has an answer of its own where a request fails, and takes
-    /// a response, also one of 504, for its server's.
-    package func hasServiceWorker(on authority: String?, partition: String) async -> Bool {
-        guard let authority else { return false }
+    /// Whether a host has a service worker whose script is stored. It has an answer of its own where a request fails,
+    /// and takes a response, also one of 504, for its server's.
+    package func hasServiceWorker(on authority: String, partition: String) async -> Bool {
         var selection = EntrySelection(partition: partition)
         (selection.host, selection.tag) = (authority, WorkerScripts.scriptTag)
         return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false

@@ -11,7 +11,7 @@ struct SnapshotCompleter: Sendable {
 
 extension ResponseCache {
     /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`, one at a time for each page, in
-    /// the background. It is called as long as its owner lives, which it must not hold itself.
+    /// the background. It is called while its owner lives, and must not hold that.
     ///
     /// - Parameter complete: Gets the request of the page. Without one, a snapshot is validated like any other page.
     package func onSnapshot(

@@ -34,7 +34,7 @@ final class ReleasePages: Sendable {
         hasAny.value = true
         known.withLock { known in
             guard let version else {
-                known.versions[url] = nil
+                if known.versions.removeValue(forKey: url) != nil { known.order.removeAll { $0 == url } }
                 return
             }
             if known.versions.updateValue(version, forKey: url) == nil { known.order.append(url) }
@@ -61,8 +61,8 @@ extension ExchangeMachine {
         return key?.uri.utf8.contains(0x3F) ?? false
     }
 
-    /// The file of the release in force, or the one that the page that asks was last shown with, where it has to get
-    /// that and not what is newer.
+    /// The file of the release in force, or the one that the page that asks was last shown with, if the page must get
+    /// that one instead of a newer one.
     ///
     /// - Parameter isUnanswered: Whether the origin was asked, and gave no usable answer.
     func keptFile(isUnanswered: Bool = false) -> StoredEntry? {
@@ -126,7 +126,7 @@ extension StoringTransfer {
         }
         // Where the page that is being replaced was never whole, the one before it stays.
         let isLastWhole = known.contains {
-            !PageSets.isAside($0.response) && PageFile.isLast($0.response)
+            !PageSets.isAside($0.response) && PageFile.isLastResort($0.response)
         }
         var moves: [StoredMove] = []
         for entry in known
@@ -141,7 +141,7 @@ extension StoringTransfer {
             }
             var isReplaced = older.isOfRelease
             if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
-                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !PageFile.isLast(older)
+                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !PageFile.isLastResort(older)
                 let isHeld = await cache.isOfPage(entry)
                 isReplaced = isHeld || isPage && isWhole
             }

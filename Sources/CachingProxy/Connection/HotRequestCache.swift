@@ -11,7 +11,7 @@ import ResponseStore
 ///
 /// A web view that opens a page again requests its files with the same octets. On the same kind of connection they mean
 /// the same, so they are not parsed again; that leaves no second parser that could take them for another request (RFC
-/// 9112 §11.2). Answers are not kept. A head is kept the second time that a stored response answers it at once, and in
+/// 9112 §11.2). Answers are not kept. A head is kept when it comes again and a stored response answers it at once, in
 /// memory only.
 final class HotRequestCache: Sendable {
     /// The longest head that is kept, in octets.

@@ -13,6 +13,8 @@ struct ProxyExchange: Sendable {
     let request: ClientRequest
     /// The number of the request on its connection.
     let exchange: Int
+    /// Of the store, see `CacheKey.partition`.
+    let partition: String
 
     private var head: RequestHead { request.head }
 
@@ -61,9 +63,7 @@ struct ProxyExchange: Sendable {
     /// end of a connection is a network error (Fetch §4.4).
     private func isForServiceWorker(_ response: EngineResponse) async -> Bool {
         guard response.failure != nil, proxy.identity.isPartOfClient, !request.destination.isPage else { return false }
-        let stated = proxy.configuration.context().partition
-        return await proxy.cache.hasServiceWorker(
-            on: request.target.authority, partition: stated.isEmpty ? proxy.configuration.account() : stated)
+        return await proxy.cache.hasServiceWorker(on: request.target.authority, partition: partition)
     }
 
     /// The value of `Max-Forwards`, which counts for TRACE and OPTIONS alone (RFC 9110 §7.6.2).

@@ -94,7 +94,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         let message = request.message
         let state = proxy.cache.begin(request.prepared, in: context)
         guard case .answered(let answer) = state, let content = content(of: answer) else {
-            let running = ProxyExchange(proxy: proxy, channel: channel, request: message, exchange: exchange)
+            let running = ProxyExchange(
+                proxy: proxy, channel: channel, request: message, exchange: exchange, partition: context.partition)
             hasExchange = true
             task = Task { await running.run(state) }
             return .begun(message.framing)
@@ -149,8 +150,9 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         body = pipe
         options = pipe == nil ? [] : head.fields[values: .connection]
         let request = ClientRequest(head: head, framing: framing, target: target)
-        let answer = ProxyExchange(proxy: proxy, channel: channel, request: request, exchange: exchange)
         let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, currentContext())
+        let answer = ProxyExchange(
+            proxy: proxy, channel: channel, request: request, exchange: exchange, partition: context.partition)
         hasExchange = true
         task = Task { await answer.run(content, context) }
     }

@@ -52,15 +52,20 @@ extension Larder {
             in: configuration, mode: chosen, proxy: proxy, reason: reason, cache: cache,
             context: { self.contextForClients }, clock: clock, options: options, visits: visits,
             fault: { self.fault(of: $0) })
-        let store = configuration.websiteDataStore
+        empties(configuration.websiteDataStore)
+        await installation.blockMixedContent(in: configuration.userContentController)
+        await installation.learnUserAgent(of: configuration)
+        return installation.mode
+    }
+
+    /// Has the web views' own caches emptied with the store.
+    @MainActor
+    private func empties(_ store: WKWebsiteDataStore) {
         webViewCaches.add(ObjectIdentifier(store)) { [weak store] in
             guard let store else { return false }
             await WebViewData(store).removeData(of: [.diskCache, .memoryCache], host: nil, since: nil)
             return true
         }
-        await installation.blockMixedContent(in: configuration.userContentController)
-        await installation.learnUserAgent(of: configuration)
-        return installation.mode
     }
 
     /// The objection to a mode, of the publisher or of the self-test; `nil` where there is none.
@@ -192,7 +197,8 @@ extension Larder {
         options: WebViewOptions = WebViewOptions()
     ) async -> WebPageRequests {
         let (chosen, proxy, reason) = await way(to: mode, options.proxy)
-        // A page's configuration makes no web view that could say it.
+        empties(configuration.websiteDataStore)
+        // No web view can be made from it to ask for its user agent, so a similar one is used.
         let similar = WKWebViewConfiguration()
         similar.websiteDataStore = configuration.websiteDataStore
         similar.applicationNameForUserAgent = configuration.applicationNameForUserAgent

@@ -8,8 +8,8 @@ final class StoreIndex: Sendable {
     // Before the pool, so that its writer is the last one to close, which empties the log.
     /// A connection that asks for nothing but the version; `nil` if the index is read without locks.
     private let watcher: DatabaseQueue?
-    /// Connections for look-ups, the next one to be used last; none if the index is read without locks. The pool would
-    /// ask for the schema's version each time.
+    /// Connections for look-ups; the last in the list is used next; none if the index is read without locks. The pool
+    /// would ask for the schema's version each time.
     private let readers = LockedBox<[DatabaseQueue]>([])
     let pool: DatabasePool
     /// Whether it was opened read-only, because it can't be written.
@@ -65,7 +65,7 @@ final class StoreIndex: Sendable {
     }
 
     /// SQLite does not wait for a lock when it turns the write-ahead log on, as another process that opens a new index
-    /// does at the same moment: a transaction waits in its place. Everything else has waited by itself.
+    /// does at the same moment: a transaction waits in its place. All other statements wait for the lock themselves.
     private static func pool(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
         for _ in 0..<4 {
             do {

@@ -4,7 +4,7 @@ import Locking
 extension MemoryResponseStore {
     package func summaries(of selection: EntrySelection, after last: StoredEntry.ID?, limit: Int) -> [EntrySummary] {
         content.withLock { content in
-            // The engine asks for the pages that have a file, by tag, for each file.
+            // Filtered by tag first, for speed: the engine asks for each file which pages have it.
             let all = content.entries.values.joined().filter { entry in
                 last.map { $0.rawValue } ?? 0 < entry.id.rawValue
                     && selection.tag.map(entry.response.tags.contains) ?? true

@@ -32,16 +32,18 @@ struct MemoryTier: Sendable {
     /// Releases memory.
     mutating func trim(to bytes: Int) { cache.trim(to: bytes) }
 
-    /// Whether it has entries of a key, valid or not: only then it matters whether the index has changed. Or once, to
-    /// begin with.
+    /// Whether it has entries of a key, valid or not. If not, nobody need ask whether the index has changed. Also true
+    /// before the first stamp is known.
     func holds(_ key: CacheKey) -> Bool { stamp == nil || cache.contains(key) }
 
     mutating func find(_ key: CacheKey, at current: IndexStamp?) -> [StoredEntry]? {
-        isValid(at: current) ? cache.value(for: key) : nil
+        catchUp(with: current) ? cache.value(for: key) : nil
     }
 
     /// Drops everything if another process has changed the index.
-    private mutating func isValid(at current: IndexStamp?) -> Bool {
+    ///
+    /// - Returns: Whether what is left may answer.
+    private mutating func catchUp(with current: IndexStamp?) -> Bool {
         guard let current else { return false }
         if current == stamp { return true }
         // Our own commit, or another process's right after it: the end of the transaction says which.
@@ -63,7 +65,7 @@ struct MemoryTier: Sendable {
 
     /// This process's transaction has begun, and no other process can change the index until it ends.
     mutating func beginWriting(at current: IndexStamp?) {
-        _ = isValid(at: current)
+        _ = catchUp(with: current)
         isWriting = true
     }
 

@@ -42,6 +42,24 @@ struct WorkerImportTests {
         ]
     }
 
+    @Test("a host has a worker once its script is stored, also in a process that has not seen that")
+    func host() async throws {
+        #expect(await !bench.cache.hasServiceWorker(on: "example.com", partition: ""))
+        _ = try await update()
+        await bench.cache.waitForCommits()
+        for cache in [bench.cache, restarted] {
+            #expect(await cache.hasServiceWorker(on: "example.com", partition: ""))
+            #expect(await !cache.hasServiceWorker(on: "example.com", partition: "other"))
+            #expect(await !cache.hasServiceWorker(on: "other.example.com", partition: ""))
+        }
+    }
+
+    private var restarted: ResponseCache {
+        ResponseCache(
+            store: bench.store, transport: bench.transport,
+            configuration: EngineConfiguration(rules: .webViewDefaults, clock: bench.clock.engineClock))
+    }
+
     @Test("a new worker gets its new imports, and what they import; the scripts of pages come at once as before")
     func imports() async throws {
         #expect(try await update() == ["1", "1", "1"])

@@ -236,7 +236,9 @@ struct FetchRequestReadingTests {
         #expect(try read(navigation: .unannouncedFrame).destination == .iframe)
         #expect(try read(navigation: RequestEvidence.Navigation.none).destination == .unknown)
         #expect(try read().destination == .unknown)
-        var seen = RequestEvidence(method: .get, url: "https://shop.test/x", fields: HTTPFields(), navigation: .none)
+        var seen = RequestEvidence(
+            method: .get, url: "https://shop.test/x", fields: HTTPFields(),
+            navigation: RequestEvidence.Navigation.none)
         seen.isFetch = true
         #expect(try #require(FetchRequest(seen)).destination == .fetch, "the injected script has seen who asks")
         let named = fields(("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "object"))

@@ -134,6 +134,28 @@ struct HostileRedirectTests {
         #expect(following.receive(hop, isBodyReplayable: true).error == .resourcePolicy)
     }
 
+    @Test(
+        "nothing tells who asks for a style at the app-cache scheme: the page in the address bar gets its own",
+        arguments: [
+            ("app-cache-https://shop.test/page", "same-origin", true), ("https://shop.test/page", "same-origin", true),
+            ("app-cache-https://www.shop.test/", "same-origin", false),
+            ("app-cache-https://other.test/", "same-origin", false), ("about:blank", "same-origin", false),
+            (nil, "same-origin", false), ("app-cache-https://www.shop.test/", "same-site", true),
+            ("app-cache-https://other.test/", "same-site", false), (nil, "cross-origin", true),
+        ] as [(String?, String, Bool)])
+    func ownFile(page: String?, policy: String, isAllowed: Bool) throws {
+        let request = try #require(
+            FetchRequest(
+                RequestEvidence(
+                    method: .get, url: "app-cache-https://shop.test/s.css", fields: fields(("Accept", "text/css,*/*")),
+                    topLevelURL: page, navigation: RequestEvidence.Navigation.none)))
+        var following = try RedirectFollowing(request) { $0.split(separator: ".").suffix(2).joined(separator: ".") }
+        let answer = response(200, fields(("Cross-Origin-Resource-Policy", policy)))
+        let action = following.receive(answer, isBodyReplayable: true)
+        #expect((action.delivery != nil) == isAllowed)
+        #expect(action.error == (isAllowed ? nil : .resourcePolicy))
+    }
+
     @Test("a detour back to the page's own origin is readable, and made without cookies")
     func detour() throws {
         var following = try RedirectFollowing(asked("https://page.test/img", mode: .noCORS, credentials: .include))

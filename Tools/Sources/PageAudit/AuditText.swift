@@ -9,7 +9,7 @@ extension Audit {
         let missing =
             broken == 0
             ? "" : ink(.red, "; \(broken) of \(files.count) files did not come, or not as the page needs them")
-        let reasons = limits.map { ink(.red, "; no more than \($0.most), as \($0.words)") }.joined()
+        let reasons = limits.map { ink(.red, "; capped at \($0.most), as \($0.words)") }.joined()
         var lines = [ink(.bold, TerminalText.clean(url)), "\(score) of 100 points\(reasons)\(missing)", ""]
         let header = ["1 min", "1 day", "1 week", "deploy", "offline", "size"]
         let rows = files.map { file in

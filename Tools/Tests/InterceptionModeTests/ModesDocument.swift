@@ -88,8 +88,8 @@ struct ModesDocument: Sendable {
           there, so its answer is stored.
         - **httpsScheme**: a scheme handler answers `https` and `http` themselves, and the page keeps its origin. WebKit
           does not offer this: on Apple platforms a class method is replaced, on Linux only a test program has it.
-          WebSockets go to the network, and what a service worker asks for itself. A cookie that a script sets is now and then missing from a request right after
-          it.
+          WebSockets go to the network, and what a service worker asks for itself. A cookie that a script sets is now
+          and then missing from a request right after it.
         - **appScheme**: the page is opened at `app-cache-https://host/`, which a scheme handler answers. It uses public
           API everywhere, but the page's origin is another one: cookies and service workers are missing, and other
           servers see a CORS request of an origin that they don't know unless Larder sends it. Absolute addresses of the
@@ -97,7 +97,8 @@ struct ModesDocument: Sendable {
           POST, and on WebKitGTK frames (`OwnNavigationTests`). `SameSite` cookies of documents go by who
           began the navigation, as at https (`NavigationCookieTests`); on WebKitGTK a script's navigation beside a frame
           of another site goes without `Strict`. Media past Larder are loaded only where their path ends as film and
-          sound do.
+          sound do. Nothing tells there who asks for a style, a script or an image, so the page in the address bar
+          counts for `Cross-Origin-Resource-Policy`.
 
         In both scheme modes:
 

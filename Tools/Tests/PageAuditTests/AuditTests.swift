@@ -111,7 +111,7 @@ struct AuditTests {
         #expect(
             audit.caddy.contains("@files path /old.js") && audit.caddy[0] == "@hashed1 path_regexp \(pattern)")
         let text = audit.text(colours: false, width: 100)
-        #expect(text.contains("60 of 100 points; no more than 60, as code or a page is old after a deploy"))
+        #expect(text.contains("60 of 100 points; capped at 60, as code or a page is old after a deploy"))
         let about = await Audit([Self.exchange("/about", .document, [.contentType: "text/html", .eTag: "\"1\""])])
         // Where the server answers with a file of another name, that one's counts in nginx.
         #expect(about.nginx[2...3] == [#"    "~^[23]../about$" no-cache;"#, #"    "~^[23]...*(/|\.html)$" no-cache;"#])

@@ -94,6 +94,6 @@ struct SelectionOptions: ParsableArguments {
             }
         }
         guard !isStored, !others.isEmpty else { return }
-        Console.note("Nothing is stored of '\(host)', but of \(others.sorted().joined(separator: ", ")).")
+        Console.note("Nothing is stored for '\(host)'; something is for \(others.sorted().joined(separator: ", ")).")
     }
 }

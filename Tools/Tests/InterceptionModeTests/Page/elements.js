@@ -100,6 +100,11 @@ kind('img crossorigin, allowed', 'readable 255,0,0,255',
 kind('img crossorigin, not allowed', 'error', () => element('img', {crossorigin: 'anonymous', src: `${cdn}/image.png?refused`}));
 kind('img, Cross-Origin-Resource-Policy', 'error', () => element('img', {src: `${cdn}/image.png?policy=same-origin`}));
 
+kind('own img, Cross-Origin-Resource-Policy', 'loaded', () => element('img', {src: '/image.png?policy=same-origin'}));
+kind('own style, Cross-Origin-Resource-Policy', 'loaded',
+  () => element('link', {rel: 'stylesheet', href: '/sheet.css?policy=same-origin'}));
+kind('own script, Cross-Origin-Resource-Policy', 'loaded', () => element('script', {src: '/script.js?policy=same-site'}));
+
 kind('preload', 'loaded', () => element('link', {rel: 'preload', as: 'script', href: '/script.js?preload'}));
 kind('modulepreload', 'loaded', () => element('link', {rel: 'modulepreload', href: '/module.js?preload'}));
 kind('prefetch', 'not supported', () => document.createElement('link').relList.supports('prefetch')
