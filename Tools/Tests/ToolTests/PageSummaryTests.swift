@@ -104,7 +104,7 @@ struct PageSummaryTests {
         unstated.rule = "html-unstated"
         #expect(
             PageSummary(result, [unstated]).text().contains(
-                "at every visit.\n                  'Cache-Control: no-cache' has all caches"))
+                "asks its server first.\n                  'Cache-Control: no-cache' has all caches"))
         var missing = Self.line("https://shop.test/a.js", status: 504, outcome: "failed", detail: "disconnected")
         missing.past = "It came and was not stored: 'no-store' forbids it."
         #expect(

@@ -155,7 +155,7 @@ struct StoreCommandTests {
             let body = try await larder(store, ["show", "--body", "http://other.test/"])
             #expect(body.out.utf8.count == 3_000)
             let none = try await larder(store, ["show", "https://shop.test/none"])
-            #expect(none.status == 1 && none.out == "nothing\n")
+            #expect(none.status == 1 && none.out == "nothing is stored for it\n")
             let stats = try await larder(store, ["stats"])
             for piece in ["5 responses", "image/png", "img.shop.test", "anna", "on the disk", "1 pinned"] {
                 #expect(stats.out.contains(piece), "\(piece) in \(stats.out)")
