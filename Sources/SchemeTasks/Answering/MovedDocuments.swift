@@ -47,7 +47,7 @@ extension MovedDocuments.Moved {
 /// A web view's task in place of showing a document that a scheme task asked for.
 package enum DocumentMove: Hashable, Sendable {
     /// The document is redirected: navigate the main frame to this URL, which has the scheme of the page that asked.
-    /// `referrer` is `Referer` of the request, by which the page knows where it was come from; `nil` for none.
+    /// `referrer` is `Referer` of the request, by which the page knows what led to it; `nil` for none.
     case load(url: String, referrer: String? = nil)
     /// The document is redirected to another app's URL, such as `tel:`. Whether the user is asked first is the app's
     /// decision.
