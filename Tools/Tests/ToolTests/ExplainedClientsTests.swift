@@ -63,7 +63,8 @@ struct ExplainedClientsTests {
             if got.outcome != .stored, looksUp, isEmpty {
                 let why = got.notStored?.words ?? ""
                 #expect(
-                    after.contains { $0.hasPrefix("Last time: ") && $0.hasSuffix(why) }, "\(line): \(got), then \(after)")
+                    after.contains { $0.hasPrefix("Last time: ") && $0.hasSuffix(why) },
+                    "\(line): \(got), then \(after)")
             }
         }
         for answer in [Explanation.Answer.stored, .stale, .validated, .forwarded, .failed] {
