@@ -13,7 +13,7 @@ struct ProxyExchange: Sendable {
     let request: ClientRequest
     /// The number of the request on its connection.
     let exchange: Int
-    /// Of the store, see `CacheKey.partition`.
+    /// The partition of the store, see `CacheKey.partition`.
     let partition: String
 
     private var head: RequestHead { request.head }

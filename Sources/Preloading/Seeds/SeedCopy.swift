@@ -82,7 +82,7 @@ struct SeedCopy: Sendable {
         }
     }
 
-    /// What is stored of it.
+    /// The stored response that has the content of this file; `nil` for none.
     func stored() async -> StoredEntry? {
         guard let key, let found = try? await cache.entries(under: key) else { return nil }
         let tag = VerifiedContent.tag(entry.content.sha256)
