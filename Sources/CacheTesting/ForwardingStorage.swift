@@ -103,9 +103,7 @@ extension ForwardingStorage {
 
     package func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome { try await base.move(moves) }
 
-    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
-        try await base.discard(entries, replacedBy: new)
-    }
+    package func discard(_ entries: [StoredEntry]) async throws { try await base.discard(entries) }
 
     package func pin(_ keys: [CacheKey], for holder: String) async throws { try await base.pin(keys, for: holder) }
 

@@ -172,7 +172,7 @@ extension StorageSubject {
         let before = try await texts()
         var moves = [try await staged("a"), try await staged("b"), try await staged("c")]
         moves[0].isOnly = true
-        try await store.discard([moves[1].entry], replacedBy: nil)
+        try await store.discard([moves[1].entry])
         guard case .unchanged(let places) = try await store.move(moves) else {
             throw ConformanceFailure(guarantee: guarantee, message: "one was gone, and others were moved")
         }

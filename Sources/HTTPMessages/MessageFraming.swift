@@ -94,14 +94,15 @@ extension MessageFraming {
             stated.leave(length, in: &head.fields)
             return (length.map { .length($0) } ?? .untilClose, true)
         case .chunked, .chunkedAgain:
-            guard !head.isHTTP10 else { throw .malformed("HTTP/1.0 knows no transfer coding.") }
             stated.leave(nil, in: &head.fields)
-            return (.chunked, !stated.hasLength && stated.coding == .chunked)
+            // §6.1: from HTTP/1.0 "the framing is faulty"; close "after processing the message".
+            return (.chunked, !stated.hasLength && stated.coding == .chunked && !head.isHTTP10)
         case .unregistered:
-            // Rule 4: "determined by reading the connection until it is closed". A name that no registry knows says
-            // nothing about the octets; as web views do, we take them for the content.
-            stated.leave(nil, in: &head.fields)
-            return (.untilClose, false)
+            // A name that no registry knows, such as `identity`, says nothing about the octets: as web views do, we
+            // take them for the content, up to the length that is stated, or by rule 4 until the connection is closed.
+            let length = (try? stated.length()) ?? nil
+            stated.leave(length, in: &head.fields)
+            return (length.map { .length($0) } ?? .untilClose, false)
         case .unknownUnderChunked, .faulty:
             throw .malformed("The response has a transfer coding that nobody asked for.")
         }

@@ -15,7 +15,7 @@ extension Larder {
     public func pin(_ url: URL) async throws -> Bool {
         guard let key = try await settledKey(url) else { return false }
         let stored = try await summaries(of: key)
-        if stored.contains(where: { $0.pins == 0 }) { try await store.pin(key) }
+        if !stored.isEmpty { try await store.pin([key], for: Self.pinHolder) }
         return !stored.isEmpty
     }
 
@@ -24,10 +24,10 @@ extension Larder {
     /// - Throws: As ``pin(_:)``.
     public func unpin(_ url: URL) async throws {
         guard let key = try await settledKey(url) else { return }
-        // The store counts pins.
-        let pins = try await summaries(of: key).map(\.pins).max() ?? 0
-        for _ in 0..<max(0, pins) { try await store.unpin(key) }
+        try await store.unpin([key], for: Self.pinHolder)
     }
+
+    private static let pinHolder = "app"
 
     /// The key of a URL, once what has wholly arrived under it is stored.
     private func settledKey(_ url: URL) async throws -> CacheKey? {

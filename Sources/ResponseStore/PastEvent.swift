@@ -86,6 +86,18 @@ public enum PastEvent: Hashable, Sendable {
 }
 
 extension CacheKey {
+    /// Stands for all responses of an origin in an account, as an invalidated key.
+    init(origin: String, partition: String) { self.init(partition: partition, uri: origin) }
+
+    /// Stands for all responses of a URI, in every account, as an invalidated key.
+    init(uriInAnyPartition uri: String) { self.init(partition: "\u{0}", uri: uri) }
+
+    /// The keys under which an invalidation of this one may be noted; those of all sites are meant.
+    var invalidations: [CacheKey] {
+        let origin = TargetURI.split(uri).map { CacheKey(origin: "\($0.scheme)://\($0.authority)", partition: partition) }
+        return [withoutSite, CacheKey(uriInAnyPartition: uri)] + (origin.map { [$0] } ?? [])
+    }
+
     /// The first bytes of the SHA-256 of its partition, site and URI.
     func digest(length: Int) -> ArraySlice<UInt8> {
         var hasher = SHA256Hasher()

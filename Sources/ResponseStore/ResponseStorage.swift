@@ -168,16 +168,14 @@ package protocol ResponseStorage: Sendable {
     func move(_ moves: [StoredMove]) async throws -> StoredMove.Outcome
 
     /// Removes single entries. Requests under way and other variants are not affected, unlike with ``remove(_:)``.
-    ///
-    /// - Parameter new: The entry that replaces them, and inherits the app's pins; `nil` if none does.
-    func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws
+    func discard(_ entries: [StoredEntry]) async throws
 
     /// Protects what is stored under keys from eviction in the name of a holder, until that is removed by
     /// ``remove(_:)``, now and whenever something is stored there. It can still be replaced and removed. Pinning a key
     /// again changes nothing. Without an implementation of these three, nothing is pinned.
     func pin(_ keys: [CacheKey], for holder: String) async throws
 
-    /// Ends the protection of keys in the name of a holder; those of other holders, and pins of the app, stay.
+    /// Ends the protection of keys in the name of a holder; those of other holders stay.
     func unpin(_ keys: [CacheKey], for holder: String) async throws
 
     /// The keys that are pinned for a holder.
@@ -307,8 +305,6 @@ extension ResponseStorage {
     package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
 
     package func recoverInterrupted() async {}
-
-    package func discard(_ entries: [StoredEntry]) async throws { try await discard(entries, replacedBy: nil) }
 }
 
 /// A body that is being received: one writer appends to it, and any number of readers read it meanwhile.

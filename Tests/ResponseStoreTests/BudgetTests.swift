@@ -96,12 +96,12 @@ struct BudgetTests {
         for page in 0..<20 { #expect(try await store.body("page/\(page)") != nil, "\(page)") }
     }
 
-    @Test("a pinned response stays until its last pin is removed")
+    @Test("a pinned response stays until its last holder lets it go")
     func pins() async throws {
         let store = try open(StoreBudget(total: ByteCount(Int64(300_000))))
         try await store.put(body(0), "pinned")
-        try await store.pin(Samples.key("pinned"))
-        try await store.pin(Samples.key("pinned"))
+        let key = Samples.key("pinned")
+        for holder in ["one", "one", "two"] { try await store.pin([key], for: holder) }
         func flood(_ start: Int) async throws {
             for number in start..<start + 100 {
                 try await store.put(body(number), "\(number)")
@@ -110,26 +110,27 @@ struct BudgetTests {
         }
         try await flood(1)
         #expect(try await store.body("pinned") == body(0))
-        // A replacement keeps the pins.
+        // A replacement keeps the pins, also where it was invalidated before.
+        try await store.removeEntries(for: key)
         try await store.put(body(-1), "pinned")
-        try await store.unpin(Samples.key("pinned"))
+        try await store.unpin([key], for: "two")
         try await flood(200)
         #expect(try await store.body("pinned") == body(-1))
-        try await store.unpin(Samples.key("pinned"))
+        try await store.unpin([key], for: "one")
         try await flood(400)
         #expect(try await store.body("pinned") == nil)
     }
 
-    @Test("a response that replaces others with other nominated fields inherits the app's pins")
+    @Test("a response that replaces others with other nominated fields is pinned as they were")
     func inheritedPins() async throws {
         let store = try open(StoreBudget(total: .mebibytes(4)))
         var old: [StoredEntry] = []
         for language in ["de", "en"] {
             old.append(try await store.put(body(0), "a", nominated: ["accept-language": language]))
         }
-        for _ in 1...2 { try await store.pin(Samples.key("a")) }
+        for holder in ["one", "two"] { try await store.pin([Samples.key("a")], for: holder) }
         let new = try await store.put(body(1), "a", nominated: ["accept-language": "fr"])
-        try await store.discard(old, replacedBy: new)
+        try await store.discard(old)
         let summaries = try await store.summaries(of: .everything, after: nil, limit: 10)
         #expect(summaries.map(\.id) == [new.id] && summaries.map(\.pins) == [2])
     }
@@ -165,7 +166,7 @@ struct BudgetTests {
         for number in 0..<900 { try await store.put(body(number, 1_000), "\(number)") }
         // Its pin keeps the large one itself from being evicted.
         try await store.put(body(1_000, 1_000), "large")
-        try await store.pin(Samples.key("large"))
+        try await store.pin([Samples.key("large")], for: "app")
         try await store.put(body(1_000, 200_000), "large")
         // Rounds of eviction follow each other; no other response is stored meanwhile.
         while try await store.index.pool.read({ try Int64.fetchOne($0, sql: "SELECT bytes FROM quota_scope") ?? 0 })

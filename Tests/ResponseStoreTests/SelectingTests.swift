@@ -166,7 +166,7 @@ struct SelectingTests: DatedStores {
     func pins() async throws {
         let store = try open()
         for path in ["a", "b"] { try await put(store, path, Samples.body(10, 1)) }
-        try await store.pin(Samples.key("a"))
+        try await store.pin([Samples.key("a")], for: "app")
         #expect(try await store.summaries(of: EntrySelection(isPinned: true), after: nil, limit: 9).map(\.pins) == [1])
         #expect(try await store.remove(EntrySelection(isPinned: false)).entries == 1)
         #expect(try await store.remove(EntrySelection(host: "example.com")).entries == 1)

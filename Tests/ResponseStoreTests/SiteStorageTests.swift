@@ -99,7 +99,7 @@ struct SiteStorageTests {
         let store = try open()
         let (one, two) = (Self.key("", "https://a.test"), Self.key("", "https://b.test"))
         for key in [one, two] { try await Self.put(store, key) }
-        try await store.pin(one)
+        try await store.pin([one], for: "app")
         let pinned = try await store.summaries(of: EntrySelection(isPinned: true), after: nil, limit: 10)
         #expect(pinned.map(\.key) == [one])
     }

@@ -95,7 +95,7 @@ struct UnwritableStoreTests {
             ("remove", { try await store.removeEntries(for: key) }),
             ("remove all", { try await store.remove(.everything) }),
             ("remove unused", { try await store.remove(EntrySelection(unusedSince: Samples.time)) }),
-            ("pin", { try await store.pin(key) }),
+            ("pin", { try await store.pin([key], for: "app") }),
             ("distrust", { try await store.distrust("b.example", at: Samples.time) }),
             ("note", { _ = try await store.noteContent(entry.bodyDigest, under: key, variant: "") }),
             ("flush", { try await store.flush() }),

@@ -146,7 +146,7 @@ extension ExchangeMachine {
     /// with conditions it is another one, though it has the same validator: some servers never change theirs.
     func isKnown(_ received: StoredResponse?) -> Bool {
         guard takesConditions, case .whole? = question, let received, received.status == .ok else { return false }
-        return ConditionalRequest.isSatisfied(by: received, presented: fields)
+        return ConditionalRequest.isSatisfied(by: received, presented: fields, isExact: isExact)
     }
 
     /// Whether the client wants the origin's current response, whatever is stored: then an answer to an earlier request

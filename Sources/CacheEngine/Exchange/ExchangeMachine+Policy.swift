@@ -277,6 +277,24 @@ extension ExchangeMachine {
         isBesidePage ? HTTPFields(Array(received) + [HTTPField(name: .vary, value: Self.partFields)]) : received
     }
 
+    /// §4.3.4, by an answer that need not know what was stored beside a page.
+    func freshen(
+        _ stored: StoredResponse, with answer: HTTPFields, _ requestTime: WallInstant, _ responseTime: WallInstant
+    ) -> StoredResponse {
+        Freshening.freshen(
+            stored, with: keepingPlace(of: stored, answer), answering: fields, requestTime: requestTime,
+            responseTime: responseTime, in: kind)
+    }
+
+    /// The fields of an answer that updates a stored response, with the `Vary` that this was stored with.
+    func keepingPlace(of stored: StoredResponse, _ answer: HTTPFields) -> HTTPFields {
+        guard Self.isPart(stored), answer.contains(.vary) else { return answer }
+        return HTTPFields(Array(answer) + [HTTPField(name: .vary, value: Self.partFields)])
+    }
+
+    /// Whether a response was stored beside a page, see ``storedFields(_:)``.
+    static func isPart(_ response: StoredResponse) -> Bool { response.fields[values: .vary].contains(partFields) }
+
     /// The fields by which scripts ask for data, or for a part of the page, at the address of a page.
     private static let partFields = "Accept, " + partMarks.map(\.rawName).joined(separator: ", ")
     private static let partMarks = ["HX-Request", "Turbo-Frame", "X-Inertia", "X-PJAX", "X-Requested-With"]
@@ -304,7 +322,10 @@ extension ExchangeMachine {
 
     /// Whether a response that is still arriving for another request answers this one as well.
     func mayShare(_ arriving: StoredResponse, at now: WallInstant) -> Bool {
-        guard mayAnswer(arriving), ContentCoding.isAcceptable(arriving.fields, to: fields) else { return false }
+        guard mayAnswer(arriving), ContentCoding.isAcceptable(arriving.fields, to: fields),
+            // It may have led here.
+            !(prepared.sharesKey && arriving.status.kind == .redirection)
+        else { return false }
         // So far the rules have seen the request alone. The response may be a page in place of the file with the hashed
         // name.
         var judged = self

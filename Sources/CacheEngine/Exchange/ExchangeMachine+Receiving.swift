@@ -97,9 +97,7 @@ extension ExchangeMachine {
         guard let chosen else { return forwardAgain(.whole(fallback: nil)) }
         func freshened(_ place: Int) -> StoredEntry {
             var entry = candidates[place]
-            entry.response = Freshening.freshen(
-                entry.response, with: notModified, answering: fields, requestTime: requestTime,
-                responseTime: responseTime, in: kind)
+            entry.response = freshen(entry.response, with: notModified, requestTime, responseTime)
             retain(&entry.response)
             return entry
         }
@@ -165,9 +163,7 @@ extension ExchangeMachine {
                 ofRestIn: head, bodyLength: bodyLength, from: start, of: entry.response.fields, completeLength: known)
         else { return nil }
         let length = range.completeLength ?? known
-        var response = Freshening.freshen(
-            entry.response, with: head.headerFields, answering: fields, requestTime: requestTime,
-            responseTime: responseTime, in: kind)
+        var response = freshen(entry.response, with: head.headerFields, requestTime, responseTime)
         response.status = .ok
         retain(&response)
         response.fields[.contentLength] = length.map { String($0) }
@@ -250,9 +246,12 @@ extension ExchangeMachine {
     /// of the kind; nor has what one user alone gets of a shared cache.
     private func outdates(_ head: HTTPResponse) -> Bool {
         request.method == .get && !prepared.hasContent && head.status.kind != .serverError
-            && ![206, 304, 400, 407, 408, 412, 416, 421, 425, 429, 431].contains(head.status.code)
+            && !Self.saysNothing.contains(head.status.code) && ![206, 304].contains(head.status.code)
             && !(kind == .shared && fields.contains(.authorization))
     }
+
+    /// The client errors that are of one request, and not of what is at its address.
+    private static let saysNothing: Set = [400, 407, 408, 412, 416, 421, 425, 429, 431]
 
     /// The stored responses that such an answer outdates: those that the request selects. A file of a release stays
     /// until the next release takes its place.
@@ -272,18 +271,19 @@ extension ExchangeMachine {
     /// come from whoever runs the network. A page may also be there where the store was not asked.
     private func hidesPage(_ head: HTTPResponse) -> Bool {
         guard head.status.kind == .redirection else { return false }
-        // It may lead to the address whose key it would have, for ever.
-        if prepared.sharesKey { return true }
+        // It may lead to an address that has the same key, and so to itself for ever.
+        if prepared.sharesKey || prepared.leadsToOwnKey(head) { return true }
         guard givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
         else { return false }
         return candidates.time == nil || hasStoredSuccess
     }
 
-    /// Whether an error of the server would take the place of a stored success, which a web view then lacks without a
-    /// network: frameworks state for errors what they state for answers.
+    /// Whether an error that says nothing of what is at the address would take the place of a stored success, which a
+    /// web view then lacks without a network: frameworks state for errors what they state for answers.
     private func hidesSuccess(_ head: HTTPResponse) -> Bool {
-        head.status.kind == .serverError && context.checksAllowedOrigin && hasStoredSuccess
+        (head.status.kind == .serverError || Self.saysNothing.contains(head.status.code))
+            && context.checksAllowedOrigin && hasStoredSuccess
     }
 
     /// Whether a navigation gets nothing to show in place of a stored page. With 204 and 205 a browser keeps the page
@@ -317,9 +317,7 @@ extension ExchangeMachine {
                 && !(prepared.settings.transportDecodes && $0.response.fields.contains(.contentEncoding))
         }
         guard let known else { return nil }
-        var part = Freshening.freshen(
-            known.response, with: head.headerFields, answering: fields, requestTime: requestTime,
-            responseTime: responseTime, in: kind)
+        var part = freshen(known.response, with: head.headerFields, requestTime, responseTime)
         part.status = head.status
         return part
     }
@@ -333,8 +331,9 @@ extension ExchangeMachine {
         for candidate in candidates.entries where isNominated(candidate.response) {
             var entry = candidate
             switch HeadFreshening.decide(
-                entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
-                answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
+                entry.response, storedLength: entry.bodyLength.bytes, status: head.status,
+                head: keepingPlace(of: entry.response, head.headerFields), answering: fields,
+                requestTime: requestTime, responseTime: responseTime, in: kind)
             {
             case .freshened(let response) where mayKeep(response, from: head.headerFields):
                 entry.response = response

@@ -240,10 +240,12 @@ struct ExchangeMachine {
     /// - Parameter length: How many bytes of content are stored.
     func selection(of entry: StoredEntry, length: Int64) -> StoredAnswer.Selection {
         if isWhole(entry.response) { return .content(.whole) }
-        // The web view's own cache may have the newer page for which an older one answers.
-        let isExact = rules["older-than-page"] != nil
         return StoredAnswer.Selection(of: entry.response, length: length, presented: request, isExact: isExact)
     }
+
+    /// Whether `If-Modified-Since` means no other time: the web view's own cache may have the newer page for which an
+    /// older one answers.
+    var isExact: Bool { rules["older-than-page"] != nil }
 
     /// Answers with a stored response after the origin was to be asked.
     ///
@@ -318,9 +320,11 @@ struct ExchangeMachine {
     }
 
     /// §4.1: of several that match, the most recent by `Date`; if some have no `Vary`, which origins forget on their
-    /// default response, "the most recent … stored response with a valid Vary field value".
+    /// default response, "the most recent … stored response with a valid Vary field value". Data or a part that was
+    /// stored beside a page answers those that it was stored for.
     static func preferred(_ matching: [StoredEntry]) -> StoredEntry? {
-        let varying = matching.filter { !$0.response.nominatedFields.values.isEmpty }
+        let parts = matching.filter { isPart($0.response) }
+        let varying = parts.isEmpty ? matching.filter { !$0.response.nominatedFields.values.isEmpty } : parts
         return (varying.isEmpty ? matching : varying).max { $0.response.date < $1.response.date }
     }
 
@@ -379,7 +383,9 @@ struct ExchangeMachine {
         // §4.3.1: a response stored for other nominated fields may still be the one that the origin would send.
         if reason == .varyMiss, prepared.isPlain {
             // A 304 would leave another origin's name in the response that it confirms.
-            let variants = candidates.entries.filter { answersOrigin($0.response) }
+            let variants = candidates.entries.filter {
+                answersOrigin($0.response) && ContentCoding.isAcceptable($0.response.fields, to: fields)
+            }
             let tags = ConditionalRequest.entityTags(of: variants.map(\.response))
             if !tags.isEmpty {
                 let asked = variants.filter { !ConditionalRequest.entityTags(of: [$0.response]).isEmpty }

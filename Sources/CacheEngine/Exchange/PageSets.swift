@@ -193,9 +193,11 @@ final class PageSets: Sendable {
         let version = PageFile(file)
         let url = request.context.destination.mayAsk ? request.head.url : nil
         return state.withLock { state in
-            guard let page = state.page(of: asking), let known = state.pages[page] else { return nil }
+            guard let page = state.page(of: asking), let known = state.pages[page],
+                known.files.count < Self.mostFiles
+            else { return nil }
             if let url, url != page { state.owners[url] = page }
-            guard known.files[version.url] != version.content, known.files.count < Self.mostFiles,
+            guard known.files[version.url] != version.content,
                 known.rule == nil || !known.held.contains(version.url),
                 // A page whose server does not answer for it keeps the code that it was whole with.
                 known.isAnswered || known.files[version.url] == nil || !PageFile.isCode(file.response.fields.mediaType)
@@ -282,7 +284,7 @@ extension ExchangeMachine {
         else { return nil }
         return candidates.entries.first {
             PageSets.isAside($0.response) && $0.response.tags.contains(where: PageNews.isTag)
-                && wouldSelect($0.response)
+                && $0.response.extent == .complete && wouldSelect($0.response)
         }
     }
 
@@ -366,11 +368,12 @@ extension ResponseCache {
         _ change: @escaping @Sendable ([String]) -> [String]
     ) async -> Bool {
         await commits.run([key]) { [store] in
+            let mark = store.mark()
             guard let entry = try? await store.entries(for: key).first(where: isMeant) else { return false }
             var response = entry.response
             response.tags = change(response.tags)
             if response.tags == entry.response.tags { return true }
-            return (try? await store.update(entry.id, key: key, response: response, since: store.mark())) != nil
+            return (try? await store.update(entry.id, key: key, response: response, since: mark)) != nil
         }
     }
 
@@ -383,8 +386,5 @@ extension ResponseCache {
 
 extension HTTPRequest {
     /// As a page names it in `Referer`, but for the spelling.
-    var url: String {
-        TargetURI.comparable(
-            TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? ""))
-    }
+    var url: String { TargetURI.comparable(targetURL) }
 }

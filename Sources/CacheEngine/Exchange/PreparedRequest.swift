@@ -1,5 +1,6 @@
 import CacheRules
 import HTTPCacheSemantics
+import HTTPTypes
 import Locking
 import ResponseStore
 
@@ -61,6 +62,17 @@ package final class PreparedRequest: Sendable {
 
     /// Whether a selection may mean responses to the request, judged by its key.
     package func isMeant(by selection: EntrySelection) -> Bool { key.map { selection.contains($0) } ?? false }
+
+    /// Whether a redirect names another address that has the same key.
+    func leadsToOwnKey(_ redirect: HTTPResponse) -> Bool {
+        guard let location = redirect.headerFields[.location],
+            let uri = TargetURI.resolve(location, against: request.head.targetURL), uri != request.head.targetURL,
+            let target = TargetURI.split(uri)
+        else { return false }
+        var next = request
+        (next.head.scheme, next.head.authority, next.head.path) = (target.scheme, target.authority, target.path)
+        return PreparedRequest(next, policy: policy, settings: settings).key == key
+    }
 
     /// The same request in another context. The destination follows from the request's own fields and stays.
     func request(in context: ExchangeContext) -> EngineRequest {

@@ -189,6 +189,8 @@ extension RunningExchange {
         let age = response.currentAge(at: cache.now).components.seconds
         AnswerFields(machine, age: age).apply(to: &head.headerFields)
         head.headerFields[.age] = String(age)
+        noteDocument(response.fields)
+        noteShown(response, from: .sent)
         var status = machine.status
         status.isCollapsed = true
         let length = response.fields[.contentLength].flatMap { Int64($0) }

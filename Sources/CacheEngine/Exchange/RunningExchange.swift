@@ -148,6 +148,7 @@ struct RunningExchange {
         guard context.destination.isPage || context.destination == .unknown, !context.isBackground,
             context.preload == nil
         else { return }
+        let page = tagged(page)
         cache.pageNews.shows(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
             let isOffline = !context.connectivity.hasNetwork || machine.originFailure != nil
@@ -158,10 +159,23 @@ struct RunningExchange {
         }
         // A frame of another site may show it without the cookies of its own.
         if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,
-            context.site.isEmpty, context.connectivity.allowsBackgroundTraffic
+            context.site.isEmpty, context.connectivity.allowsBackgroundTraffic, !lacksCookies
         {
             cache.wantSnapshot(for: request, key)
         }
+    }
+
+    /// A page with the tag of one, which it lacks where a script had fetched it first, or the app has supplied it.
+    private func tagged(_ page: StoredResponse) -> StoredResponse {
+        guard machine.isPage(page.fields), page.status.kind == .successful, let key,
+            !page.tags.contains(where: PageNews.isTag)
+        else { return page }
+        var tagged = page
+        tagged.tags.append(PageNews.tag(page.requestTime))
+        cache.background.transfer { [cache, tags = tagged.tags] in
+            _ = await cache.changeTags(of: key, where: { $0.response.tags == page.tags }) { _ in tags }
+        }
+        return tagged
     }
 
     /// Does what every answer from the store entails: validation in the background, the backlog, the report.

@@ -207,7 +207,7 @@ struct StoringTransfer: Sendable {
                 && (machine.isReplaced(other.response)
                     || PageSets.isAside(other.response) && PageFile(other) == PageFile(entry))
         }
-        if !outdated.isEmpty { try? await cache.store.discard(outdated, replacedBy: entry) }
+        if !outdated.isEmpty { try? await cache.store.discard(outdated) }
     }
 }
 

@@ -103,11 +103,11 @@ extension RunningExchange {
     /// Notes what a page is made of.
     func noteVersion(answeringWith entry: StoredEntry?, isConfirmed: Bool = false) {
         let isPage = context.destination.isPage
-        guard machine.candidates.entries.count > 1 || entry == nil || machine.pageVersion != nil || isPage, let key,
+        guard machine.candidates.entries.count > 1 || entry == nil || machine.pageVersion != nil || isPage,
             !context.isBackground, context.preload == nil
         else { return }
         let version = machine.version(answeringWith: entry, isConfirmed: isConfirmed)
-        if version != nil || isPage { cache.releasePages.note(TargetURI.comparable(key.uri), version) }
+        if version != nil || isPage { cache.releasePages.note(head.url, version) }
     }
 }
 
@@ -141,7 +141,9 @@ extension StoringTransfer {
             }
             var isReplaced = older.isOfRelease
             if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
-                let isWhole = older.tags.contains { PageFile(tag: $0) != nil } && !PageFile.isLastResort(older)
+                let isWhole =
+                    older.extent == .complete && older.tags.contains { PageFile(tag: $0) != nil }
+                    && !PageFile.isLastResort(older)
                 let isHeld = await cache.isOfPage(entry)
                 isReplaced = isHeld || isPage && isWhole
             }

@@ -256,10 +256,3 @@ package struct WebURL: Hashable, Sendable {
 
     package var urlWithFragment: String { fragment.map { "\(url)#\($0)" } ?? url }
 }
-
-extension HTTPRequest {
-    /// Absolute and normalised; it has no fragment.
-    package var targetURL: String {
-        TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? "/")
-    }
-}

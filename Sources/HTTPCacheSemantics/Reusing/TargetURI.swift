@@ -311,3 +311,10 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension HTTPRequest {
+    /// Absolute and normalised; it has no fragment.
+    package var targetURL: String {
+        TargetURI.normalized(scheme: scheme ?? "", authority: authority ?? "", path: path ?? "/")
+    }
+}

@@ -18,7 +18,7 @@ extension DiskResponseStore {
         if let added = combination.added, let known = entry.body, known.isGrowing, growth.hold(known.digest) {
             defer { growth.release(known.digest) }
             if try await mayExtend(known) {
-                return try await extend(entry, known, by: added, of: received, response: response)
+                return try await extend(entry, known, by: added, of: received, response: response, since: mark)
             }
         }
         let joined = try await join(combination.pieces, of: entry, with: received)
@@ -27,7 +27,7 @@ extension DiskResponseStore {
 
     private func extend(
         _ entry: StoredEntry, _ known: BodyDescription, by added: [Range<Int64>], of received: PendingDiskBody,
-        response: StoredResponse
+        response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
         let more = added.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
         guard more <= longestBody.bytes, known.length.bytes <= longestBody.bytes - more else {
@@ -48,9 +48,10 @@ extension DiskResponseStore {
             await dropBody(known.digest)
             throw error
         }
-        // No mark is needed: an invalidation would have removed this entry.
         let stored = try await writing("A part of a response could not be stored") { context in
-            try context.extend(entry, known, to: grown, response: response)
+            try context.validated(response, entry.id, entry.key, since: mark).flatMap {
+                try context.extend(entry, known, to: grown, response: $0)
+            }
         }
         bodyFiles.forget(known.digest)
         return stored

@@ -99,22 +99,20 @@ extension DiskResponseStore {
     static let serverCookieLimit = 20_000
 
     package func noteServerCookies(_ names: Set<String>) async throws {
-        let hashes = names.map(Self.hashed)
+        let (hashes, hasGap) = (names.map(Self.hashed), hasMissedCookies.value)
         // A server that repeats itself costs no transaction.
-        if try await lookingUp({ try Self.isNoted(hashes, in: $0) }) { return }
-        try await writing("The names of cookies could not be noted") { context in
-            for hash in hashes {
-                try context.database.execute(
-                    sql: "INSERT OR IGNORE INTO server_cookie VALUES (?, 0)", arguments: [hash])
-            }
-            let count = try Int.fetchOne(context.database, sql: "SELECT count(*) FROM server_cookie") ?? 0
-            guard count > Self.serverCookieLimit else { return }
-            try context.database.execute(
-                sql: "DELETE FROM server_cookie; INSERT INTO server_cookie VALUES (x'', \(Int64.max))")
+        if !hasGap, try await lookingUp({ try Self.isNoted(hashes, in: $0) }) { return }
+        do {
+            try await writing("The names of cookies could not be noted") { try $0.noteServerCookies(hashes, hasGap) }
+            if hasGap { hasMissedCookies.value = false }
+        } catch {
+            hasMissedCookies.value = true
+            throw error
         }
     }
 
     package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool {
+        if hasMissedCookies.value { return true }
         let hashes = names.map(Self.hashed)
         return try await lookingUp { database in
             let first = try Int64.fetchOne(database, sql: "SELECT since FROM server_cookie WHERE name = x''")
@@ -134,5 +132,24 @@ extension DiskResponseStore {
         var hasher = SHA256Hasher()
         hasher.update(Array(name.utf8))
         return hasher.digest().map { Data($0.bytes) } ?? Data([0])
+    }
+}
+
+extension WriteContext {
+    /// - Parameter hasGap: Whether earlier names are missing, so that nothing that is stored by now may count on them.
+    fileprivate func noteServerCookies(_ hashes: [Data], _ hasGap: Bool) throws {
+        if hasGap {
+            try database.execute(
+                sql: """
+                    UPDATE server_cookie SET since = max(since, coalesce((SELECT max(id) FROM entry), 0))
+                      WHERE name = x''
+                    """)
+        }
+        for hash in hashes {
+            try database.execute(sql: "INSERT OR IGNORE INTO server_cookie VALUES (?, 0)", arguments: [hash])
+        }
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM server_cookie") ?? 0
+        guard count > DiskResponseStore.serverCookieLimit else { return }
+        try database.execute(sql: "DELETE FROM server_cookie; INSERT INTO server_cookie VALUES (x'', \(Int64.max))")
     }
 }

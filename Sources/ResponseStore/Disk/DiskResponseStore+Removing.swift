@@ -24,7 +24,7 @@ extension DiskResponseStore {
     @discardableResult
     package func removeEntries(origin: String, partition: String) async throws -> Int {
         try await remove { context in
-            context.log.forgetAll()
+            context.log.note(.invalidated, CacheKey(origin: origin, partition: partition))
             // All that begins with the origin and a slash: "0" comes after "/".
             return try context.delete(
                 where: "\(StoredPartition.ofAccount) AND uri >= ? AND uri < ?",
@@ -103,18 +103,6 @@ extension WriteContext {
 
 /// Pinned entries stay when space is needed.
 extension DiskResponseStore {
-    /// Protects the entries of a key from eviction. They can still be replaced and removed.
-    ///
-    /// Pins are counted: ``unpin(_:)`` removes one.
-    package func pin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be pinned") { try $0.pin(key, by: 1) }
-    }
-
-    /// Removes one pin. Those of holders stay.
-    package func unpin(_ key: CacheKey) async throws {
-        try await writing("A stored response could not be unpinned") { try $0.pin(key, by: -1) }
-    }
-
     package func pin(_ keys: [CacheKey], for holder: String) async throws {
         guard !keys.isEmpty else { return }
         try await writing("Stored responses could not be pinned") { context in
@@ -151,15 +139,10 @@ extension DiskResponseStore {
         try await writing("Responses could not be put in their places") { try $0.move(moves) }
     }
 
-    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) async throws {
+    package func discard(_ entries: [StoredEntry]) async throws {
         guard !entries.isEmpty else { return }
         try await writing("Stored responses could not be removed") { context in
-            for entry in entries {
-                let pins = try context.delete(where: "id = ?", [entry.id.rawValue]).pins
-                guard let new, pins > 0 else { continue }
-                try context.database.execute(
-                    sql: "UPDATE score SET pins = max(pins, ?) WHERE entry = ?", arguments: [pins, new.id.rawValue])
-            }
+            for entry in entries { try context.delete(where: "id = ?", [entry.id.rawValue]) }
         }
     }
 }

@@ -69,7 +69,10 @@ extension DiskResponseStore {
     }
 
     package func performMaintenance(at now: WallInstant) async throws -> Int {
+        // Other processes may have been killed since the last time.
+        recovery.withLock { $0 = nil }
         await recoverInterrupted()
+        if !isReadOnly { layout.sweepAbandoned(fileSystem) }
         var count = 0
         while true {
             let portion = try await writing("What has expired could not be marked") { context in
@@ -94,8 +97,8 @@ extension EntrySummary {
 extension WriteContext {
     /// Prevents responses to earlier requests from being stored, if the selection may include them.
     fileprivate func forget(_ selection: EntrySelection) {
-        if let uri = selection.uri, let partition = selection.partition {
-            log.note(.invalidated, CacheKey(partition: partition, uri: uri))
+        if let key = selection.invalidation {
+            log.note(.invalidated, key)
         } else {
             log.forgetAll()
         }

@@ -30,6 +30,8 @@ package final class DiskResponseStore: ResponseStorage {
     let distrusted: LockedBox<[String: WallInstant]>
     /// The work of ``recoverInterrupted()``, once it has begun.
     let recovery = LockedBox<Task<Void, Never>?>(nil)
+    /// Whether names of cookies that servers have set may be missing from the index.
+    let hasMissedCookies = AtomicFlag(false)
 
     /// Opens the store in a directory, and creates it if it does not exist.
     ///
@@ -70,12 +72,12 @@ package final class DiskResponseStore: ResponseStorage {
         writes = WriteQueue(writer)
         growth = BodyGrowth(writer: writer.writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
-        if !isReadOnly { layout.sweepIncoming(fileSystem, sparing: Set(layout.interruptedBodies(fileSystem))) }
+        if !isReadOnly { layout.sweepAbandoned(fileSystem) }
     }
 
     /// Removes what processes that have ended left of bodies in transfer, as opening the store does.
     package static func removeAbandonedBodies(in directory: String) {
-        StoreLayout(directory: directory).sweepIncoming(LocalFileSystem())
+        StoreLayout(directory: directory).sweepAbandoned(LocalFileSystem())
     }
 
     var index: StoreIndex { opened.current }

@@ -75,7 +75,8 @@ extension StoreLayout {
 extension DiskResponseStore {
     /// Stores the beginnings that killed processes left, so that what continues them asks for the rest alone.
     ///
-    /// The work is done once; every call returns when it is over. What can't be stored is removed.
+    /// The work is done at opening and at each maintenance; every call returns when it is over. What can't be stored is
+    /// removed.
     package func recoverInterrupted() async {
         if isReadOnly { return }
         let task = recovery.withLock { known -> Task<Void, Never> in

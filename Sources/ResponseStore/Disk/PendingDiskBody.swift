@@ -225,8 +225,14 @@ final class PendingDiskBody: PendingBody {
 
     var wasMoved: Bool { state.withLock { $0.wasMoved } }
 
+    /// Its bytes count as stored from now on, however long readers keep this.
     func markMoved() {
-        state.withLock { $0.wasMoved = true }
+        let taken = state.withLock { state -> Int64 in
+            defer { state.taken = 0 }
+            state.wasMoved = true
+            return state.taken
+        }
+        space.giveBack(taken)
         forgetNote()
     }
 }

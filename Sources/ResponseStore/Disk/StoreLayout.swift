@@ -107,6 +107,11 @@ struct StoreLayout: Sendable {
         }
     }
 
+    /// Removes them but for those from which ``DiskResponseStore/recoverInterrupted()`` goes on.
+    func sweepAbandoned(_ fileSystem: any FileSystem) {
+        sweepIncoming(fileSystem, sparing: Set(interruptedBodies(fileSystem)))
+    }
+
     /// All files.
     func files(_ fileSystem: any FileSystem) -> [String] {
         var paths = ["", "-wal", "-shm"].map { index + $0 } + [changes]

@@ -36,7 +36,7 @@ struct KeyChanges {
 
     func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory {
         KeyHistory(
-            isInvalidated: max(last[key.withoutSite]?.invalidated ?? 0, forgotten) > mark.number,
+            isInvalidated: key.invalidations.reduce(forgotten) { max($0, last[$1]?.invalidated ?? 0) } > mark.number,
             wasStored: last[key]?.stored ?? 0 > mark.number,
             wasRefused: last[key]?.refused ?? 0 > mark.number)
     }

@@ -26,7 +26,13 @@ extension MemoryResponseStore {
     package func remove(_ selection: EntrySelection) -> RemovedContent {
         let before = usage()
         content.withLock { content in
-            if selection.meansArriving { content.changes.forgetAll() }
+            if selection.meansArriving {
+                if let key = selection.invalidation {
+                    content.changes.note(.invalidated, key)
+                } else {
+                    content.changes.forgetAll()
+                }
+            }
             for (key, entries) in content.entries {
                 let kept = entries.filter { !selection.contains(Self.summary($0)) }
                 content.entries[key] = kept.isEmpty ? nil : kept

@@ -211,7 +211,7 @@ package final class MemoryResponseStore: ResponseStorage {
         }
     }
 
-    package func discard(_ entries: [StoredEntry], replacedBy new: StoredEntry?) {
+    package func discard(_ entries: [StoredEntry]) {
         content.withLock { content in
             for entry in entries { content.discard(entry) }
         }
@@ -255,7 +255,7 @@ package final class MemoryResponseStore: ResponseStorage {
 
     package func removeEntries(origin: String, partition: String) -> Int {
         content.withLock { content in
-            content.changes.forgetAll()
+            content.changes.note(.invalidated, CacheKey(origin: origin, partition: partition))
             let keys = content.entries.keys.filter { $0.partition == partition && $0.uri.hasPrefix(origin + "/") }
             return keys.reduce(0) { $0 + (content.entries.removeValue(forKey: $1)?.count ?? 0) }
         }

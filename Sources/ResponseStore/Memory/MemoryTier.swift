@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import HTTPTypes
 
 /// Entries in use, known without the index. Valid only until another process changes the index.
 struct MemoryTier: Sendable {
@@ -59,8 +60,13 @@ struct MemoryTier: Sendable {
     }
 
     private mutating func keep(_ entries: [StoredEntry], for key: CacheKey) {
-        let cost = entries.reduce(0) { $0 + ($1.inlineBody?.count ?? 0) + 1_024 }
+        let cost = entries.reduce(0) { $0 + ($1.inlineBody?.count ?? 0) + 2 * Self.length($1.response.fields) + 512 }
         cache.set(entries, for: key, cost: cost)
+    }
+
+    /// The octets of a head, of which an entry that answers has as many again to send.
+    private static func length(_ fields: HTTPFields) -> Int {
+        fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     }
 
     /// This process's transaction has begun, and no other process can change the index until it ends.

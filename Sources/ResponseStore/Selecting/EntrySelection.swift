@@ -7,8 +7,11 @@ import HTTPCacheSemantics
 /// try await store.remove(EntrySelection(host: "shop.test", contentType: "image/*"))
 /// ```
 public struct EntrySelection: Hashable, Sendable {
-    /// The target URI, as in ``CacheKey/uri``, with all variants.
-    public var uri: String?
+    /// The URL, with all variants. Its spelling is that of RFC 9110 §4.2.3 once it is set: a host in lower case, no
+    /// default port, `/` for an empty path, no fragment.
+    public var uri: String? {
+        didSet { uri = uri.map(Self.normalized) }
+    }
     /// The beginning of the target URI, such as `https://shop.test/docs/`.
     public var uriPrefix: String?
     /// The host, with its port if the URI has one; `*.shop.test` is every subdomain of `shop.test`.
@@ -54,7 +57,8 @@ public struct EntrySelection: Hashable, Sendable {
         tag: String? = nil, isPinned: Bool? = nil,
         expiredAt: WallInstant? = nil
     ) {
-        (self.uri, self.uriPrefix, self.host, self.partition) = (uri, uriPrefix, host?.lowercased(), partition)
+        (self.uri, self.uriPrefix) = (uri.map(Self.normalized), uriPrefix)
+        (self.host, self.partition) = (host?.lowercased(), partition)
         (self.storedBefore, self.storedSince) = (storedBefore, storedSince)
         (self.unusedSince, self.expiredAt) = (unusedSince, expiredAt)
         (self.contentType, self.tag, self.isPinned) = (contentType?.lowercased(), tag, isPinned)
@@ -90,6 +94,11 @@ public struct EntrySelection: Hashable, Sendable {
         storedBefore == nil && unusedSince == nil && expiredAt == nil && isPinned != true
     }
 
+    /// The key whose invalidation stands for it in the order of responses; `nil` where every key is meant.
+    var invalidation: CacheKey? {
+        uri.map { uri in partition.map { CacheKey(partition: $0, uri: uri) } ?? CacheKey(uriInAnyPartition: uri) }
+    }
+
     /// Whether it includes a stored response.
     package func contains(_ entry: EntrySummary) -> Bool {
         func holds<Value>(_ wanted: Value?, _ condition: (Value) -> Bool) -> Bool { wanted.map(condition) ?? true }
@@ -106,6 +115,10 @@ public struct EntrySelection: Hashable, Sendable {
         !meansNothing && (uri ?? key.uri) == key.uri && (partition ?? key.partition) == key.partition
             && (partition == nil || (site ?? key.site) == key.site) && key.uri.hasPrefix(uriPrefix ?? "")
             && (host.map { Self.isHost(key.host, $0) } ?? true)
+    }
+
+    private static func normalized(_ uri: String) -> String {
+        TargetURI.split(uri).map { TargetURI.normalized(scheme: $0.scheme, authority: $0.authority, path: $0.path) } ?? uri
     }
 
     private static func isHost(_ host: String, _ pattern: String) -> Bool {

@@ -13,7 +13,8 @@ import Locking
 ///     record (16)        the change with the number n is record n % 65,536: the kind in the first byte, then
 ///                        15 bytes of the SHA-256 of partition (see StoredPartition), NUL and URI
 ///
-/// An invalidation is noted without a site, and counts for all sites.
+/// An invalidation is noted without a site, and counts for all sites. One may be of an origin, or of a URI in every
+/// account, see ``CacheKey/invalidations``.
 ///
 /// A count that has grown by more than the number of records makes every key count as invalidated. ``forgetAll()`` does
 /// that on purpose, and drops the records, so that removed keys leave no trace.
@@ -82,7 +83,7 @@ final class ChangeLog: Sendable {
         var history = KeyHistory()
         guard passed > 0 else { return history }
         let digest = key.digest(length: Self.recordLength - 1)
-        let digestOfAll = key.site.isEmpty ? digest : key.withoutSite.digest(length: Self.recordLength - 1)
+        let invalidations = key.invalidations.map { $0.digest(length: Self.recordLength - 1) }
         var number = mark.number
         while number != count {
             let until = min(count &- number, Self.records - number % Self.records)
@@ -93,8 +94,9 @@ final class ChangeLog: Sendable {
             else { return unknown }
             for start in stride(from: 0, to: bytes.count, by: Self.recordLength) {
                 guard let change = KeyChange(rawValue: bytes[start]) else { continue }
-                let noted = change == .invalidated ? digestOfAll : digest
-                if bytes[start + 1..<start + Self.recordLength].elementsEqual(noted) { history.add(change) }
+                let noted = bytes[start + 1..<start + Self.recordLength]
+                let isMeant = change == .invalidated ? invalidations.contains(noted) : noted == digest
+                if isMeant { history.add(change) }
             }
             number &+= until
         }

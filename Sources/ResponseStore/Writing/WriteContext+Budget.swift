@@ -63,7 +63,7 @@ extension WriteContext {
                 """
         ).execute(arguments: [
             id, scope, size, EntryRow.milliseconds(WallInstant(sinceEpoch: cost)), uses,
-            max(replaced.pins, holders(of: head.key)), priority,
+            holders(of: head.key), priority,
             EntryRow.milliseconds(head.response.responseTime), head.response.expires.map(EntryRow.milliseconds),
         ])
     }
@@ -72,13 +72,13 @@ extension WriteContext {
     func dismiss(_ id: Int64) throws -> Deletion {
         try database.cachedStatement(sql: "DELETE FROM tag WHERE entry = ?").execute(arguments: [id])
         let row = try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT scope, size, uses, pins FROM score WHERE entry = ?"),
+            try database.cachedStatement(sql: "SELECT scope, size, uses FROM score WHERE entry = ?"),
             arguments: [id])
         guard let row else { return Deletion(count: 1) }
         try database.cachedStatement(sql: "DELETE FROM score WHERE entry = ?").execute(arguments: [id])
         try database.cachedStatement(sql: "UPDATE quota_scope SET bytes = bytes - ? WHERE id = ?")
             .execute(arguments: [row.number(1), row.number(0)])
-        return Deletion(count: 1, uses: row.tally(2), pins: row.tally(3))
+        return Deletion(count: 1, uses: row.tally(2))
     }
 
     /// Writes the uses of entries since the last time, and the time of the last use.

@@ -89,7 +89,7 @@ extension WriteContext {
     }
 }
 
-/// Pins: those of holders by key, and those of the app, which only the entries count.
+/// Pins of a key by those that hold it: the app, and sets of preloads.
 extension WriteContext {
     /// How many holders keep a key.
     func holders(of key: CacheKey) throws -> Int {
@@ -98,29 +98,24 @@ extension WriteContext {
             arguments: [key.storedPartition.indexed, key.uri.indexed]) ?? 0
     }
 
-    /// Adds a pin of the app to the entries of a key, or removes one. Those of holders stay.
-    func pin(_ key: CacheKey, by count: Int) throws {
-        try changePins(key, by: count, downTo: holders(of: key))
-    }
-
     func pin(_ key: CacheKey, for holder: String) throws {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO pin (partition, uri, holder) VALUES (?, ?, ?)")
             .execute(arguments: [key.storedPartition.indexed, key.uri.indexed, holder.indexed])
-        if database.changesCount == 1 { try changePins(key, by: 1, downTo: 0) }
+        if database.changesCount == 1 { try changePins(key, by: 1) }
     }
 
     func unpin(_ key: CacheKey, for holder: String) throws {
         try database.cachedStatement(sql: "DELETE FROM pin WHERE partition = ? AND uri = ? AND holder = ?")
             .execute(arguments: [key.storedPartition.indexed, key.uri.indexed, holder.indexed])
-        if database.changesCount == 1 { try changePins(key, by: -1, downTo: 0) }
+        if database.changesCount == 1 { try changePins(key, by: -1) }
     }
 
-    private func changePins(_ key: CacheKey, by change: Int, downTo least: Int) throws {
+    private func changePins(_ key: CacheKey, by change: Int) throws {
         try database.execute(
             sql: """
-                UPDATE score SET pins = max(?, pins + ?)
+                UPDATE score SET pins = pins + ?
                   WHERE entry IN (SELECT id FROM entry WHERE partition = ? AND uri = ?)
-                """, arguments: [least, change, key.storedPartition.indexed, key.uri.indexed])
+                """, arguments: [change, key.storedPartition.indexed, key.uri.indexed])
     }
 
     /// The keys of entries, as stored.

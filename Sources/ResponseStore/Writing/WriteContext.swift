@@ -88,8 +88,11 @@ final class WriteContext {
     /// Moves a received file to its name, unless that file exists with the same length.
     private func place(_ pending: PendingDiskBody, _ body: BodyDescription, isKnown: Bool) throws {
         let path = layout.body(body.fileName)
-        // A transaction that was rolled back may have moved it.
-        if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes { return }
+        if isKnown || pending.wasMoved, BodyFiles.size(of: path, fileSystem) == body.length.bytes {
+            // A transaction that was rolled back has moved it, and did not wait for its name.
+            hasNamedFiles = hasNamedFiles || pending.wasMoved
+            return
+        }
         // The system may have removed the directory.
         try fileSystem.makeDirectory(layout.bodies)
         try fileSystem.rename(pending.path, to: path)
@@ -246,14 +249,12 @@ final class WriteContext {
     /// The deleted entries.
     struct Deletion {
         var count = 0
-        /// The greatest number of uses of one entry, and the pins of all.
+        /// The greatest number of uses of one entry.
         var uses = 0
-        var pins = 0
 
         mutating func add(_ other: Deletion) {
             count += other.count
             uses = max(uses, other.uses)
-            pins += other.pins
         }
     }
 

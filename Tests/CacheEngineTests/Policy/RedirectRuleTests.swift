@@ -41,6 +41,36 @@ struct RedirectRuleTests {
         #expect((await bench.send("/").failure == nil) == row.isKept, "an origin that can't be reached")
     }
 
+    struct SharedKey: Sendable {
+        var asked: String
+        var location: String
+        var rules = RuleList.webViewDefaults
+    }
+
+    @Test(
+        "none is kept under the key of the address where it leads (RFC 9111 §2)",
+        arguments: [
+            SharedKey(
+                asked: "/", location: "/app/home",
+                rules: .webViewDefaults.keyed(by: KeyRule("shell", target: "/", when: .path("/app/**")))),
+            SharedKey(asked: "/p", location: "/p?utm_source=x"), SharedKey(asked: "/%7Eu", location: "/~u"),
+            SharedKey(asked: "/~u", location: "/%7Eu"),
+        ])
+    func sharedKey(_ row: SharedKey) async throws {
+        let bench = try Bench(rules: row.rules)
+        let redirect: @Sendable (TransportRequest) throws -> TransportResponse = { _ in
+            ScriptedTransport.answer(301, [.location: row.location, .cacheControl: "max-age=3600"])
+        }
+        let page: @Sendable (TransportRequest) throws -> TransportResponse = { _ in
+            ScriptedTransport.answer(200, [.contentType: "text/html", .cacheControl: "max-age=60"], body: "page")
+        }
+        bench.answers(row.asked, [redirect])
+        bench.answers(row.location, [page])
+        _ = try await bench.text(row.asked)
+        await bench.cache.waitForBackgroundWork()
+        #expect(try await bench.text(row.location).1 == "page")
+    }
+
     @Test("none takes a page's place; a page takes the redirect's", arguments: [CacheMode.protocolDefault, .reload])
     func pages(_ mode: CacheMode) async throws {
         let bench = try Bench(rules: .webViewDefaults)

@@ -62,6 +62,10 @@ struct ResponseFramingTests {
             says: "§6.3 rule 4: a coding that no registry knows ends with the connection",
             answer: ok("Transfer-Encoding: xchunked\r\n", "hello"), closes: true, content: "hello", isReusable: false),
         Row(
+            says: "§6.3 rule 4: with a length, such a coding ends with that: servers state identity",
+            answer: ok("Transfer-Encoding: identity\r\nContent-Length: 5\r\n", "hello"), content: "hello",
+            isReusable: false),
+        Row(
             says: "§9.3: HTTP/1.0 does not persist", answer: ok("Content-Length: 5\r\n", "hello", version: "HTTP/1.0"),
             content: "hello", isReusable: false),
         Row(
@@ -131,9 +135,10 @@ struct ResponseFramingTests {
             says: "§8: cut off in a chunk", answer: ok("Transfer-Encoding: chunked\r\n", "5\r\nhel"), closes: true,
             content: "hel", failure: .closedEarly),
         Row(
-            says: "§6.1: Transfer-Encoding in HTTP/1.0 is faulty framing",
-            answer: ok("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n", version: "HTTP/1.0"),
-            failure: .malformedResponse),
+            says: "§6.1: Transfer-Encoding in HTTP/1.0: the connection closes after the message",
+            answer: ok(
+                "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n",
+                version: "HTTP/1.0"), content: "hello", isReusable: false),
     ]
 
     static let unknownCodings: [Row] = [

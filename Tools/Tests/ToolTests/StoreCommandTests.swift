@@ -79,7 +79,7 @@ struct StoreCommandTests {
         try await put("https://shop.test/", "anna", "text/html", 2_000, tags: ["page"])
         try await put("https://img.shop.test/b.jpg", "anna", "image/jpeg", 70_000)
         try await put("http://other.test/", "", "text/html", 3_000)
-        try await store.pin(CacheKey(uri: "http://other.test/"))
+        try await store.pin([CacheKey(uri: "http://other.test/")], for: "app")
     }
 
     private func withStore(_ body: (String) async throws -> Void) async throws {
