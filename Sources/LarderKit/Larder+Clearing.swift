@@ -44,7 +44,10 @@ extension Larder {
     public func clear<Store: WebsiteDataStore>(
         _ selection: EntrySelection, and kinds: Set<Store.Kind>, in websiteData: Store, since: WallInstant? = nil
     ) async throws -> RemovedContent {
-        try await cache.clear(selection, and: kinds, in: websiteData, since: since)
+        let removed = try await cache.clear(selection, and: kinds, in: websiteData, since: since)
+        // Now, when they can't be filled again with what is to go.
+        await webViewCaches.empty()
+        return removed
     }
 
     /// Removes every response under a URL, for every account, including under its rewritten key.

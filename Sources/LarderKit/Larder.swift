@@ -130,7 +130,12 @@ public final class Larder: Sendable {
     public var account: String? {
         get { user.withLock { $0 } }
         set {
-            user.withLock { $0 = newValue?.isEmpty == true ? nil : newValue }
+            let isChanged = user.withLock { user -> Bool in
+                let former = user
+                user = newValue?.isEmpty == true ? nil : newValue
+                return user != former
+            }
+            guard isChanged else { return }
             let (preloads, webViewCaches) = (preloads, webViewCaches)
             Task {
                 await webViewCaches.empty()

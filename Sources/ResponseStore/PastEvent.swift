@@ -94,8 +94,9 @@ extension CacheKey {
 
     /// The keys under which an invalidation of this one may be noted; those of all sites are meant.
     var invalidations: [CacheKey] {
-        let origin = TargetURI.split(uri).map { CacheKey(origin: "\($0.scheme)://\($0.authority)", partition: partition) }
-        return [withoutSite, CacheKey(uriInAnyPartition: uri)] + (origin.map { [$0] } ?? [])
+        let parts = TargetURI.split(uri).map { [$0] } ?? []
+        return [withoutSite, CacheKey(uriInAnyPartition: uri)]
+            + parts.map { CacheKey(origin: "\($0.scheme)://\($0.authority)", partition: partition) }
     }
 
     /// The first bytes of the SHA-256 of its partition, site and URI.

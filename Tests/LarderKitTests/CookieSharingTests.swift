@@ -15,6 +15,8 @@ struct CookieSharingTests {
         var kept: [HTTPCookie] = []
         var changed: () -> Void = {}
         var changes = 0
+        /// What it does not take.
+        var refuses: Set<String> = []
 
         func cookies() async -> [HTTPCookie] {
             await Task.yield()
@@ -22,6 +24,7 @@ struct CookieSharingTests {
         }
 
         func set(_ cookie: HTTPCookie) async {
+            if refuses.contains(cookie.name) { return }
             kept.removeAll { Self.areSame($0, cookie) }
             kept.append(cookie)
             tell()
@@ -101,6 +104,19 @@ struct CookieSharingTests {
             #expect(other.text == "shop.example/ a=2" && one.text == other.text)
             try await one.set(cookie("a", "1"))
             await settle(sharing)
+        }
+    }
+
+    @Test("a cookie that one place does not take stays at the other")
+    func refused() async throws {
+        app.refuses = ["session"]
+        web.kept = try [cookie("session", "x")]
+        let sharing = await share()
+        for value in ["1", "2"] {
+            try await web.set(cookie("a", value))
+            await settle(sharing)
+            #expect(web.text == "shop.example/ a=\(value); shop.example/ session=x")
+            #expect(app.text == "shop.example/ a=\(value)")
         }
     }
 

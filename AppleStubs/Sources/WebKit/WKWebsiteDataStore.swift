@@ -42,7 +42,9 @@ public final class WKWebsiteDataStore: NSObject {
     public let httpCookieStore = WKHTTPCookieStore()
     // Loads under way may be interrupted when it changes.
     // s:So18WKWebsiteDataStoreC6WebKitE19proxyConfigurationsSay7Network18ProxyConfigurationVGvp | iOS 17.0, macOS 14.0 | MainActor | D
-    public var proxyConfigurations: [ProxyConfiguration] = []
+    public var proxyConfigurations: [ProxyConfiguration] = [] { didSet { simulatedProxyChanges += 1 } }
+    /// Not in Apple's module: how often all loads were ended.
+    public private(set) var simulatedProxyChanges = 0
     /// Not in Apple's module.
     public private(set) var removals: [Removal] = []
     /// Not in Apple's module: what there is.

@@ -76,7 +76,9 @@ struct GuidesTests {
             let store = try #require(web.page?.webView.configuration.websiteDataStore)
             try await web.signOut()
             #expect(web.page == nil)
-            #expect(store.removals.map(\.types) == [WKWebsiteDataStore.allWebsiteDataTypes()])
+            // All of it, and then WebKit's caches, which may have been filled again meanwhile.
+            #expect(store.removals.first?.types == WKWebsiteDataStore.allWebsiteDataTypes())
+            #expect(store.removals.dropFirst().allSatisfy { $0.types.count < 4 })
         }
     }
 

@@ -258,11 +258,86 @@ struct InstallationTests {
         #expect(ask("proxy.test") == nil && app.calls == ["challenge", "challenge"])
     }
 
+    @Test(
+        "at the app-cache scheme users go back and load again from any page; links of foreign pages do not lead there",
+        arguments: [(WKNavigationType.backForward, true), (.reload, true), (.linkActivated, false)])
+    func backToAppPage(_ type: WKNavigationType, _ isAllowed: Bool) {
+        let installation = bench.install(.appScheme(hosts: ["shop.test"]))
+        let view = bench.makeView()
+        installation.attach(to: view)
+        view.simulate(url: URL(string: "https://other.test/"), title: nil, isLoading: false, progress: 1)
+        view.navigationDelegate?.webView(view, didCommit: nil)
+        let policies = bench.decide(view, "app-cache-https://shop.test/", type, from: "https://other.test/")
+        #expect(policies == [isAllowed ? .allow : .cancel])
+    }
+
+    @Test("a data store's proxy is set once: each change ends the loads of all its web views")
+    func proxyOfStore() throws {
+        let port = LockedBox(8_080)
+        let installation = bench.install(.proxy, proxy: proxy(port))
+        let store = bench.configuration.websiteDataStore
+        #expect(store.simulatedProxyChanges == 1)
+        // Another tab.
+        let other = WKWebViewConfiguration()
+        other.websiteDataStore = store
+        let second = WebViewInstallation.install(
+            in: other, mode: .proxy, proxy: proxy(port), cache: bench.cache, context: { ExchangeContext() })
+        #expect(store.simulatedProxyChanges == 1)
+        let view = bench.makeView()
+        installation.attach(to: view)
+        let delegate = try #require(view.navigationDelegate)
+        let url = try #require(URL(string: "https://shop.test/"))
+        func load(_ failure: URLError.Code?) {
+            installation.load(URLRequest(url: url), in: view)
+            #expect(bench.decide(view, url.absoluteString) == [.allow])
+            delegate.webView(view, didStartProvisionalNavigation: nil)
+            if let failure { delegate.webView(view, didFailProvisionalNavigation: nil, withError: URLError(failure)) }
+        }
+        for code in [URLError.cancelled, .notConnectedToInternet] { load(code) }
+        #expect(store.simulatedProxyChanges == 1)
+        // Past the proxy, and through it again once the page is whole.
+        load(.timedOut)
+        #expect(store.proxyConfigurations.isEmpty && store.simulatedProxyChanges == 2)
+        #expect(bench.decide(view, url.absoluteString) == [.allow])
+        delegate.webView(view, didStartProvisionalNavigation: nil)
+        delegate.webView(view, didCommit: nil)
+        #expect(store.simulatedProxyChanges == 2)
+        delegate.webView(view, didFinish: nil)
+        #expect(store.proxyConfigurations.count == 1 && store.simulatedProxyChanges == 3)
+        // Once one was at fault, no other view's installation sets it again.
+        installation.giveUpProxy("at fault")
+        second.useProxy()
+        let third = WKWebViewConfiguration()
+        third.websiteDataStore = store
+        let late = WebViewInstallation.install(
+            in: third, mode: .proxy, proxy: proxy(port), cache: bench.cache, context: { ExchangeContext() })
+        #expect(late.mode.name == .navigation && late.mode.reason == "at fault")
+        #expect(store.proxyConfigurations.isEmpty && store.simulatedProxyChanges == 4)
+    }
+
+    @Test("a document whose form was answered is not loaded again after its process has ended, a link within it or not")
+    func formShown() throws {
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        installation.attach(to: view)
+        let delegate = try #require(view.navigationDelegate)
+        for (method, reloads) in [("POST", false), ("GET", true)] {
+            #expect(bench.decide(view, "https://a.test/order", .formSubmitted, method: method) == [.allow])
+            delegate.webView(view, didStartProvisionalNavigation: nil)
+            view.simulate(url: URL(string: "https://a.test/order"), title: nil, isLoading: false, progress: 1)
+            delegate.webView(view, didCommit: nil)
+            #expect(bench.decide(view, "https://a.test/order#end", .linkActivated, from: "https://a.test/") == [.allow])
+            delegate.webViewWebContentProcessDidTerminate(view)
+            #expect(bench.events.last == "ended \(reloads)")
+        }
+    }
+
     struct Link: Sendable, CustomTestStringConvertible {
         var url: String
         var type = WKNavigationType.linkActivated
         var opensWindow = false
         var isMainFrame = true
+        var method = "GET"
         var policy: WKNavigationActionPolicy
         var opened: [String] = []
         var refused: [String] = []
@@ -275,6 +350,8 @@ struct InstallationTests {
         Link(url: "tel:123", type: .other, policy: .cancel, refused: ["refused no-user-action"]),
         Link(url: "javascript:1", policy: .cancel, refused: ["refused script-url"]),
         Link(url: "https://a.test/w", opensWindow: true, policy: .cancel),
+        // As without Larder, nothing opens: its content would be lost.
+        Link(url: "https://a.test/w", type: .formSubmitted, opensWindow: true, method: "POST", policy: .allow),
         Link(url: "about:blank", isMainFrame: false, policy: .allow),
     ]
 
@@ -287,9 +364,11 @@ struct InstallationTests {
         view.navigationDelegate?.webView(view, didCommit: nil)
         let policies = bench.decide(
             view, link.url, link.type, from: "https://a.test/", isMainFrame: link.isMainFrame,
-            opensWindow: link.opensWindow)
+            opensWindow: link.opensWindow, method: link.method)
         #expect(policies == [link.policy] && bench.opened == link.opened && bench.events == link.refused)
-        let loaded = link.opensWindow ? [WKWebView.Told.load(URLRequest(url: try #require(URL(string: link.url))))] : []
+        let loaded =
+            link.opensWindow && link.policy == .cancel
+            ? [WKWebView.Told.load(URLRequest(url: try #require(URL(string: link.url))))] : []
         #expect(view.told == loaded)
     }
 

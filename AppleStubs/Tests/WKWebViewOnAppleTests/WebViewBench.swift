@@ -90,23 +90,27 @@ final class WebViewBench {
     /// Has a view ask its delegate whether it may load, as WebKit does before each document.
     func decide(
         _ view: WKWebView, _ text: String, _ type: WKNavigationType = .other, from source: String? = nil,
-        isMainFrame: Bool = true, opensWindow: Bool = false
+        isMainFrame: Bool = true, opensWindow: Bool = false, method: String = "GET"
     ) -> [WKNavigationActionPolicy] {
-        decisions(view, text, type, from: source, isMainFrame: isMainFrame, opensWindow: opensWindow).withLock { $0 }
+        decisions(
+            view, text, type, from: source, isMainFrame: isMainFrame, opensWindow: opensWindow, method: method
+        ).withLock { $0 }
     }
 
     /// The same for a delegate that takes its time.
     func decisions(
         _ view: WKWebView, _ text: String, _ type: WKNavigationType = .other, from source: String? = nil,
-        isMainFrame: Bool = true, opensWindow: Bool = false
+        isMainFrame: Bool = true, opensWindow: Bool = false, method: String = "GET"
     ) -> LockedBox<[WKNavigationActionPolicy]> {
         let policies = LockedBox<[WKNavigationActionPolicy]>([])
         guard let url = URL(string: text) else { return policies }
         let sourceURL = source.flatMap { URL(string: $0) } ?? url
         let source = WKFrameInfo(simulating: URLRequest(url: sourceURL), isMainFrame: isMainFrame, in: view)
         let target = WKFrameInfo(simulating: URLRequest(url: sourceURL), isMainFrame: isMainFrame, in: view)
+        var request = URLRequest(url: url)
+        request.httpMethod = method
         let action = WKNavigationAction(
-            simulating: URLRequest(url: url), type, from: source, to: opensWindow ? nil : target)
+            simulating: request, type, from: source, to: opensWindow ? nil : target)
         view.navigationDelegate?.webView(view, decidePolicyFor: action, preferences: WKWebpagePreferences()) {
             policy, _ in policies.withLock { $0.append(policy) }
         }

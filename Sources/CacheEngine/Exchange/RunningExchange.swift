@@ -167,7 +167,7 @@ struct RunningExchange {
 
     /// A page with the tag of one, which it lacks where a script had fetched it first, or the app has supplied it.
     private func tagged(_ page: StoredResponse) -> StoredResponse {
-        guard machine.isPage(page.fields), page.status.kind == .successful, let key,
+        guard context.destination.isPage, page.status.kind == .successful, let key,
             !page.tags.contains(where: PageNews.isTag)
         else { return page }
         var tagged = page

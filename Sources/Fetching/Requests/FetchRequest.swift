@@ -119,7 +119,7 @@ extension FetchRequest {
     /// less:
     ///
     /// - origin: `Origin`; else the URL's own if `Sec-Fetch-Site` is `same-origin`, or where only CORS could have sent
-    ///   the request to another origin and the engine would have shown that (``isProvenOwn(_:_:_:)``); else, at http
+    ///   the request to another origin and the engine would have shown that (``isProvenOwn(_:_:)``); else, at http
     ///   and https, the origin of `Referer`, unless it is the URL's own beside that field; else unknown. At the
     ///   app-cache scheme a sandboxed document has the `Referer` of its host, so there it proves nothing. A `null` in a
     ///   request that is not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way
@@ -157,7 +157,7 @@ extension FetchRequest {
         let origin =
             if let field {
                 field.onNetwork
-            } else if evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence, target.origin) {
+            } else if evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence) {
                 WebOrigin?.some(target.origin)
             } else if isAppScheme {
                 WebOrigin?.none
@@ -255,15 +255,13 @@ extension FetchRequest {
     /// - the two fields that engines send with an `EventSource` (HTML §9.2.3); a request of mode `no-cors` can't have
     ///   the second.
     ///
-    /// Where the adapter does not know that the engine shows each foreign origin, `Referer` has to say the same.
-    private static func isProvenOwn(_ observed: RequestEvidence, _ evidence: Evidence, _ target: WebOrigin) -> Bool {
+    /// WebKit puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an app's own
+    /// too: seen in WebKitGTK 2.50, and WebCore's code for all platforms.
+    private static func isProvenOwn(_ observed: RequestEvidence, _ evidence: Evidence) -> Bool {
         guard evidence.origin == nil, evidence.site == nil,
             [nil, RequestEvidence.Navigation.none].contains(observed.navigation)
         else { return false }
-        let isShown = observed.alwaysShowsForeignOrigin
-        if isEventStream(observed) { return isShown }
-        guard observed.needsCORSElsewhere || !CORSSafelist.isSafelisted(observed.method) else { return false }
-        return isShown || observed.fields[.referer].flatMap { WebURL($0) }?.origin == target
+        return isEventStream(observed) || observed.needsCORSElsewhere || !CORSSafelist.isSafelisted(observed.method)
     }
 
     private static func isEventStream(_ observed: RequestEvidence) -> Bool {
@@ -298,7 +296,7 @@ extension FetchRequest {
         case .worker, .sharedWorker, .serviceWorker: return .sameOrigin
         default: break
         }
-        let isOwn = evidence.origin.map { $0.onNetwork == target } ?? isProvenOwn(observed, evidence, target)
+        let isOwn = evidence.origin.map { $0.onNetwork == target } ?? isProvenOwn(observed, evidence)
         if isOwn, observed.options.isForOwnOrigin { return .sameOrigin }
         if isOwn || evidence.origin != nil { return .cors }
         return CORSSafelist.isSafelisted(observed.method) ? .noCORS : .cors

@@ -36,10 +36,6 @@ package struct RequestEvidence: Hashable, Sendable {
     package var initiator: Initiator?
     /// `nil` if nothing tells; the request then counts as synchronous.
     package var isSynchronous: Bool?
-    /// Whether the engine puts `Origin` into every request for scripts that leaves the page's origin, at schemes of an
-    /// app's own too. Then a request without it that only CORS could send elsewhere is of the URL's own origin.
-    /// WebKitGTK 2.50 does (seen); `false` unless set.
-    package var alwaysShowsForeignOrigin = false
     /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with
     /// CORS only.
     package var needsCORSElsewhere = false

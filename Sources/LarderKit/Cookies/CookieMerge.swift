@@ -60,6 +60,18 @@ struct CookieMerge {
         return changes
     }
 
+    /// Forgets what a place has not taken: it is no removal there.
+    ///
+    /// - Parameters:
+    ///   - changes: The last ones.
+    ///   - first: The cookies of both places once the changes are done.
+    mutating func settle(_ changes: (first: Change, second: Change), _ first: [HTTPCookie], _ second: [HTTPCookie]) {
+        for (set, place) in [(changes.first.set, first), (changes.second.set, second)] where !set.isEmpty {
+            let taken = Self.byIdentity(place)
+            for identity in set.map(Identity.init) where taken[identity] == nil { last[identity] = nil }
+        }
+    }
+
     private static func byIdentity(_ cookies: [HTTPCookie]) -> [Identity: HTTPCookie] {
         Dictionary(cookies.map { (Identity($0), $0) }, uniquingKeysWith: { $1 })
     }

@@ -59,13 +59,19 @@ public final class CookieSharing {
         defer { isRunning = false }
         repeat {
             isAskedAgain = false
-            let (ofWeb, ofApp) = (await web.cookies().filter(isOfSites), await app.cookies().filter(isOfSites))
+            let (ofWeb, ofApp) = await cookies()
             if !isCurrent() { watching = nil }
             guard watching != nil else { return }
             let changes = merge.step(ofWeb, ofApp)
             await apply(changes.first, to: web)
             await apply(changes.second, to: app)
+            let (web, app) = await cookies()
+            merge.settle(changes, web, app)
         } while isAskedAgain
+    }
+
+    private func cookies() async -> (web: [HTTPCookie], app: [HTTPCookie]) {
+        (await web.cookies().filter(isOfSites), await app.cookies().filter(isOfSites))
     }
 
     private func apply(_ change: CookieMerge.Change, to place: any CookiePlace) async {

@@ -68,9 +68,12 @@ actor PreloadSession {
         }
         let update = try await preload.update()
         policy.turnedOff = TurnedOff(files.turnedOff)
-        if let marked = await preload.sideEffectPages, expected.contains(where: { marked.contains($0) }) {
+        if let marked = await preload.sideEffectPages, !expected.isEmpty {
             expected.removeAll { marked.contains($0) }
-            await queue.add(expectedItems, set: Self.expectedSet)
+            // None is asked for while another manifest's marks are not known.
+            var items: [PreloadItem] = []
+            for item in expectedItems where await !isMarked(item.url) { items.append(item) }
+            await queue.add(items, set: Self.expectedSet)
         }
         for page in expected { await preload.expect(page: page) }
         return await settled(manifest.id, update)
@@ -126,17 +129,19 @@ actor PreloadSession {
         }
     }
 
-    /// Whether a manifest that was preloaded marks a page.
+    /// Whether a manifest that was preloaded marks a page, or may: its marks are not known before its list is.
     func isMarked(_ page: String) async -> Bool {
-        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) == true { return true }
+        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) ?? true { return true }
         return false
     }
 
     func expect(_ page: String) async {
-        guard !(await isMarked(page)) else { return }
+        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) == true { return }
         expected.removeAll { $0 == page }
         expected = Array((expected + [page]).suffix(Self.mostExpected))
         for (_, preload) in manifests.values { await preload.expect(page: page) }
+        // It is asked for once the marks are known.
+        if await isMarked(page) { return }
         await queue.add(expectedItems, set: Self.expectedSet) { $0.url == page }
         await queue.expect(set: Self.expectedSet) { $0.url == page }
         listen()

@@ -31,14 +31,17 @@ extension PreloadFetch {
     /// tags other content, nobody can tell.
     private func isOvertaken(_ staged: StagedResponse) async -> Bool {
         guard item.isOfPage, item.destination == .document, let hop = staged.hops.last,
-            let page = hop.response ?? hop.confirmed, let newer = await version(hop, page),
-            newer != Self.version(page.response.fields) ?? page.bodyDigest.description
+            let page = hop.response ?? hop.confirmed
         else { return false }
-        return await version(hop, page) == newer
+        let known = version(page.response.fields)
+        guard let newer = await version(hop, page, byContent: known == nil),
+            newer != known ?? page.bodyDigest.description
+        else { return false }
+        return await version(hop, page, byContent: known == nil) == newer
     }
 
     /// The version of a page that its server has instead; `nil` if it has the same, or does not say.
-    private func version(_ hop: Hop, _ page: StoredEntry) async -> String? {
+    private func version(_ hop: Hop, _ page: StoredEntry, byContent: Bool) async -> String? {
         var request = hop.request
         for field in ConditionalRequest.validators(of: page.response) {
             request.head.headerFields[field.name] = field.value
@@ -53,7 +56,7 @@ extension PreloadFetch {
             answer.body.makeSource().cancel()
             return nil
         }
-        if let version = Self.version(answer.head.headerFields) {
+        if !byContent, let version = version(answer.head.headerFields) {
             answer.body.makeSource().cancel()
             return version
         }
@@ -63,8 +66,14 @@ extension PreloadFetch {
         return content == nil ? nil : hasher.digest()?.description
     }
 
-    private static func version(_ fields: HTTPFields) -> String? {
-        fields[.eTag].flatMap { EntityTag($0) }?.opaque ?? fields[.lastModified]
+    /// A date that is that of the response says nothing: RFC 9110 §8.8.2.2 wants it to be older. Some servers make tags
+    /// of the same time.
+    private func version(_ fields: HTTPFields) -> String? {
+        if let tag = fields[.eTag].flatMap({ EntityTag($0) }) { return tag.opaque }
+        guard let text = fields[.lastModified], let modified = HTTPDate.parse(text, now: cache.now),
+            let sent = fields[.date].flatMap({ HTTPDate.parse($0, now: cache.now) })
+        else { return nil }
+        return sent - modified > .seconds(60) ? text : nil
     }
 
     private static let overtaken = PreloadRefusal(

@@ -39,7 +39,8 @@ struct PreloadFetch: Sendable {
     let admission: Admission
     /// Is told of bytes as they come from the network, and whether a page waits; what the rest has to wait for.
     let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
-    /// A page that waits gets what it waits for: without the preload, it would get the same from the origin.
+    /// A page that waits gets what it waits for, unless that takes an earlier response's place: then it asks the origin
+    /// itself.
     var hold = StagedResponse.Hold.never
     var avoided = SideEffectPages()
     /// When the page was shown whose snapshot this belongs to: what is removed after that is not brought back.
@@ -173,12 +174,11 @@ struct PreloadFetch: Sendable {
     }
 
     private func isHeld(_ staged: StagedResponse) -> Bool {
-        guard let content = staged.hops.last, content.response != nil || content.confirmed != nil, !terms.isPromoted
-        else { return false }
+        guard let content = staged.hops.last, content.response != nil || content.confirmed != nil else { return false }
         switch hold {
         case .never: return false
         case .replacementsOnly: return staged.replaces
-        case .always: return true
+        case .always: return staged.replaces || !terms.isPromoted
         }
     }
 
@@ -212,6 +212,12 @@ struct PreloadFetch: Sendable {
                 PreloadRefusal(
                     .redirectedOffHost,
                     "It is redirected to '\(to.scheme ?? "")://\(to.authority ?? "")'; list the address behind it."))
+        }
+        if let login = terms.sentFields[.authorization], fields.login(at: to.authority ?? "") != login {
+            return .failure(
+                PreloadRefusal(
+                    .redirectedOffHost,
+                    "It is redirected to '\(to.authority ?? "")', which must not get the password; list that address."))
         }
         return avoided.contains(next.url) ? .failure(.sideEffects) : .success(next)
     }

@@ -54,8 +54,9 @@ package struct ViewFields: Hashable, Sendable {
     package mutating func learn(from request: HTTPRequest, destination: Destination) {
         let fields = request.headerFields
         guard destination != .unknown, destination != .report, request.method == .get else { return }
-        if let name = fields[.userAgent] { userAgent = name }
-        if let languages = fields[.acceptLanguage] { acceptLanguage = languages }
+        // Scripts may choose both.
+        if destination != .fetch, let name = fields[.userAgent] { userAgent = name }
+        if destination != .fetch, let languages = fields[.acceptLanguage] { acceptLanguage = languages }
         // A part is asked for uncoded, whatever else the view accepts.
         let isMedia = destination == .audio || destination == .video || fields.contains(.range)
         if !isMedia, let codings = fields[.acceptEncoding] {

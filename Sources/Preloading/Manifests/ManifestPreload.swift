@@ -126,10 +126,14 @@ package actor ManifestPreload {
             let listed = items.filter { !$0.isOptional }
             let size = listed.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: listed.count, size: size)
-        case .nothing(let reason): return .held(reason)
-        case .notYet: return .notYet
+        case .nothing(let reason):
+            await queue.suspend(set: accepted.head.id)
+            return .held(reason)
+        case .notYet:
+            await queue.suspend(set: accepted.head.id)
+            return .notYet
         case .unpin(let reason):
-            pages = nil
+            (pages, sideEffectPages) = (nil, SideEffectPages())
             do {
                 try await queue.remove(set: accepted.head.id)
             } catch {
@@ -152,15 +156,20 @@ package actor ManifestPreload {
 
     private func files(of accepted: AcceptedManifest) async throws(ManifestUpdateError) -> Files? {
         guard let release = accepted.release else { return nil }
-        let (base, hasShownOne) = (accepted.head.base, accepted.state.shown > 0)
+        let base = accepted.head.base
         let list = try await list(release, base: base)
         let origin = source.pageOrigin ?? base
         let pages = PageFiles(list, base: base, origin: origin)
         var marked = SideEffectPages()
-        marked.add(list, origin: origin)
-        var listed = list.files.compactMap { item(for: $0, of: list, base: base, pages, hasShownOne) }
-        // Pages of a release that never came to its end are shown as well.
-        if !hasShownOne, await queue.hasEarlierPages(of: listed) {
+        for origin in Set([origin, askingOrigin]) { marked.add(list, origin: origin) }
+        var listed = list.files.compactMap { item(for: $0, of: list, base: base, pages) }
+        // Another account may have been shown one.
+        let isKept = await queue.keepsDocument(listed, of: accepted.head.id)
+        let hasShownOne = accepted.state.shown > 0 && isKept
+        // Beside a release that is shown, a page of the next one would get that one's files where they keep their
+        // names. Pages of a release that never came to its end are shown as well.
+        let hasEarlierPages = await queue.hasEarlierPages(of: listed)
+        if hasShownOne || hasEarlierPages {
             for index in listed.indices where listed[index].needs != nil { listed[index].needs = .releaseInForce }
         }
         var known = Set(listed.map(\.url))
@@ -183,7 +192,7 @@ package actor ManifestPreload {
     private var askingOrigin: String { source.pageOrigin ?? WebOrigin(url: source.url).description }
 
     private func item(
-        for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles, _ hasShownOne: Bool
+        for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles
     ) -> PreloadItem? {
         guard let digest = BodyDigest(file.digest.bytes) else { return nil }
         let url = file.url(base: base)
@@ -193,9 +202,7 @@ package actor ManifestPreload {
             group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
-        // Beside a release that is shown, a page of the next one would get that one's files where they keep their
-        // names.
-        if file.use == .document { item.needs = hasShownOne ? .releaseInForce : pages.needs(of: file, at: url) }
+        if file.use == .document { item.needs = pages.needs(of: file, at: url) }
         item.isOfRelease = pages.hasDocuments
         return item
     }

@@ -112,6 +112,12 @@ extension PreloadMachine {
         }
     }
 
+    /// Takes the wish to fetch no more of a set until it is added again.
+    mutating func suspend(set: String, at now: WallInstant) -> [Action] {
+        suspend(set)
+        return finish(at: now)
+    }
+
     /// Items that have arrived stay, and so do their pins.
     private mutating func suspend(_ set: String) {
         for id in sets[set]?.ids ?? [] {
@@ -224,12 +230,14 @@ extension PreloadMachine {
 
     /// Tells callers that nothing more can be done soon.
     private mutating func tellPasses(afterStop: Bool, at now: WallInstant) {
-        let next = summary.next
+        func isLate(_ next: WallInstant?, _ patience: Duration) -> Bool {
+            afterStop || next.map { $0 - now > patience } ?? true
+        }
         for (caller, wish) in callers.sorted(by: { $0.key < $1.key }) {
             switch wish {
             case .pass: tell(caller)
-            case .everything(let patience), .set(_, let patience):
-                if afterStop || next.map({ $0 - now > patience }) ?? true { tell(caller) }
+            case .everything(let patience): if isLate(summary.next, patience) { tell(caller) }
+            case .set(let set, let patience): if isLate(summary(of: set).next, patience) { tell(caller) }
             case .change, .end: break
             }
         }

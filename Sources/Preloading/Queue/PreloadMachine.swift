@@ -203,6 +203,7 @@ struct PreloadMachine {
 
     mutating func apply(_ change: Change, to set: String, at now: WallInstant) {
         var dropped = sets[set]?.ids ?? []
+        let isSeen = sets[set]?.release.map { if case .inForce = $0 { true } else { false } } ?? true
         sets[set]?.note = nil
         switch change.kind {
         case .list(let items, let again, let note):
@@ -217,7 +218,12 @@ struct PreloadMachine {
         for id in dropped.sorted() { drop(id, at: now) }
         recountRelease(set)
         areLanesStale = true
-        sets[set]?.hasUnsettledPins = true
+        // Where the release before is in force, it needs its files.
+        if case .cancel = change.kind, !isSeen {
+            sets[set]?.hasUnsettledPins = false
+        } else {
+            sets[set]?.hasUnsettledPins = true
+        }
         // An empty list ends the pins of the one before; other changes may wait behind a removal.
         if case .list = change.kind {
         } else if let left = sets[set], left.ids.isEmpty, left.changes.isEmpty {

@@ -324,8 +324,24 @@ package actor PreloadQueue {
 
     /// A set's pins for this queue's account: another one's set may have the same name.
     private func ownPins(of set: String) async throws -> Set<CacheKey> {
-        try await cache.pins(of: Self.holder(set)).filter { $0.partition == configuration.partition }
+        try await Self.pins(of: set, in: configuration.partition, cache)
     }
+
+    static func pins(of set: String, in partition: String, _ cache: ResponseCache) async throws -> Set<CacheKey> {
+        try await cache.pins(of: holder(set)).filter { $0.partition == partition }
+    }
+
+    /// Whether one of a set's documents is kept for this account.
+    func keepsDocument(_ items: [PreloadItem], of set: String) async -> Bool {
+        guard let pins = try? await ownPins(of: set) else { return true }
+        let urls = Set(pins.map(\.uri))
+        return items.contains { item in
+            item.needs != nil && TargetURI.resolve(item.url, against: item.url).map(urls.contains) == true
+        }
+    }
+
+    /// Fetches no more of a set until it is added again. What has come stays.
+    func suspend(set: String) { perform(machine.suspend(set: set, at: now)) }
 
     // MARK: Whole pages
 

@@ -62,7 +62,7 @@ package struct SeedFilling: Sendable {
         // Beside its head, where the first update of the manifest looks for it. It is no file of the set.
         if let list = accepted?.list { copies.insert(SeedCopy(list, of: self, site: "", origin: nil), at: 0) }
 
-        var pins = SeedPins(cache: cache, set: set)
+        var pins = SeedPins(cache: cache, set: set, partition: configuration.partition)
         var (storeFailures, pages) = (0, [SeedCopy]())
         for copy in copies {
             let isListed = copy.entry != accepted?.list
@@ -122,15 +122,18 @@ package struct SeedFilling: Sendable {
 private struct SeedPins {
     let cache: ResponseCache
     let set: String
+    let partition: String
     private var known: Set<CacheKey>?
     private var all: Set<CacheKey> = []
     private var waiting: [CacheKey] = []
 
-    init(cache: ResponseCache, set: String) { (self.cache, self.set) = (cache, set) }
+    init(cache: ResponseCache, set: String, partition: String) {
+        (self.cache, self.set, self.partition) = (cache, set, partition)
+    }
 
     mutating func add(_ key: CacheKey, atOnce: Int) async {
         all.insert(key)
-        if known == nil { known = try? await cache.pins(of: PreloadQueue.holder(set)) }
+        if known == nil { known = try? await PreloadQueue.pins(of: set, in: partition, cache) }
         if known?.contains(key) != true { waiting.append(key) }
         if waiting.count >= atOnce { await write() }
     }

@@ -118,7 +118,8 @@ public struct EntrySelection: Hashable, Sendable {
     }
 
     private static func normalized(_ uri: String) -> String {
-        TargetURI.split(uri).map { TargetURI.normalized(scheme: $0.scheme, authority: $0.authority, path: $0.path) } ?? uri
+        TargetURI.split(uri).map { TargetURI.normalized(scheme: $0.scheme, authority: $0.authority, path: $0.path) }
+            ?? uri
     }
 
     private static func isHost(_ host: String, _ pattern: String) -> Bool {

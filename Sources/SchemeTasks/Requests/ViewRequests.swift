@@ -107,7 +107,6 @@ package final class ViewRequests {
             method: method, url: url, fields: fields, topLevelURL: shown.topLevelURL, navigation: navigation.kind,
             options: mark?.options ?? ScriptOptions())
         observed.initiator = navigation.initiator
-        observed.alwaysShowsForeignOrigin = shown.alwaysShowsForeignOrigin
         observed.needsCORSElsewhere = needsCORSElsewhere
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
@@ -192,21 +191,18 @@ package struct WebViewRequest {
     package var fields: HTTPFields
     /// The URL of the document that the view shows, or that it loads; `nil` without one.
     package var topLevelURL: String?
-    /// See ``RequestEvidence/alwaysShowsForeignOrigin``.
-    package var alwaysShowsForeignOrigin: Bool
     /// Reads the content, to its end: empty where there is none, `nil` where it is longer than so many bytes or breaks
     /// off. Called at most once, and only for content that holds no Blob or File.
     package var content: (_ limit: Int) -> [UInt8]?
 
     package init(
-        method: String, url: String, fields: HTTPFields, topLevelURL: String?, alwaysShowsForeignOrigin: Bool = false,
+        method: String, url: String, fields: HTTPFields, topLevelURL: String?,
         content: @escaping (_ limit: Int) -> [UInt8]?
     ) {
         self.method = method
         self.url = url
         self.fields = fields
         self.topLevelURL = topLevelURL
-        self.alwaysShowsForeignOrigin = alwaysShowsForeignOrigin
         self.content = content
     }
 }

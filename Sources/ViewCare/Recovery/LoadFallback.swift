@@ -2,12 +2,13 @@
 /// Larder.
 ///
 /// A load that fails through the proxy is tried once past it. If the page comes, the proxy was at fault and stays off;
-/// if not, the network or the site was, and the proxy is used again. A load that timed out says little, as on a bad
-/// network the next one comes in any case: after it the proxy is used again, unless the next load times out as well.
+/// if not, the network or the site was, and the proxy is used again. A load that timed out, or whose connection was
+/// refused or lost, says little, as the next one comes in any case: after it the proxy is used again, unless the next
+/// load fails so as well.
 package struct LoadFallback: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case usesProxy
-        case trying(afterTimeout: Bool)
+        case trying(isPassing: Bool)
         case pastProxy
     }
 
@@ -30,8 +31,10 @@ package struct LoadFallback: Hashable, Sendable {
         }
     }
 
-    /// `NSURLErrorTimedOut`
-    private static let timedOut = Failure(domain: "NSURLErrorDomain", code: -1001)
+    /// A time-out, a connection that is refused, and one that is lost: the last two are common right after a
+    /// suspension, until the listener is mended.
+    private static let passing: Set<Failure> = Set(
+        [-1001, -1004, -1005].map { Failure(domain: "NSURLErrorDomain", code: $0) })
 
     /// The verdict on the proxy that a page allows which came.
     package enum Finding: Hashable, Sendable {
@@ -42,10 +45,13 @@ package struct LoadFallback: Hashable, Sendable {
     }
 
     private var state = State.usesProxy
-    /// The last load through the proxy timed out, and came past it.
-    private var hasTimedOut = false
+    /// The last load through the proxy failed for a moment, and came past it.
+    private var hasPassed = false
 
     package init() {}
+
+    /// Whether the next load goes through the proxy.
+    package var usesProxy: Bool { state == .usesProxy }
 
     /// A main document could not be loaded.
     ///
@@ -62,7 +68,7 @@ package struct LoadFallback: Hashable, Sendable {
             return false
         case .usesProxy:
             guard url != nil, !wasForm, !Self.notOurs.contains(failure) else { return false }
-            state = .trying(afterTimeout: failure == Self.timedOut)
+            state = .trying(isPassing: Self.passing.contains(failure))
             return true
         }
     }
@@ -74,10 +80,10 @@ package struct LoadFallback: Hashable, Sendable {
         switch state {
         case .pastProxy: return nil
         case .usesProxy:
-            hasTimedOut = false
+            hasPassed = false
             return nil
-        case .trying(afterTimeout: true) where !hasTimedOut:
-            (state, hasTimedOut) = (.usesProxy, true)
+        case .trying(isPassing: true) where !hasPassed:
+            (state, hasPassed) = (.usesProxy, true)
             return .networkAtFault
         case .trying:
             state = .pastProxy

@@ -86,8 +86,9 @@ package final class WebViewInstallation: NSObject {
         (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
         (self.visits, self.fault) = (visits, fault)
         (self.dataStore, self.proxy) = (dataStore, proxy)
-        let isWithoutProxy = mode.name == .proxy && proxy == nil
-        self.mode = InstalledMode(isWithoutProxy ? .navigation : mode.name, reason: reason)
+        let fault = mode.name == .proxy ? DataStoreProxy.of(dataStore).fault : nil
+        let isWithoutProxy = mode.name == .proxy && (proxy == nil || fault != nil)
+        self.mode = InstalledMode(isWithoutProxy ? .navigation : mode.name, reason: fault ?? reason)
         pages = AppSchemePages(hosts: mode.hosts)
         hook = UploadScript(
             token: UploadScript.randomToken(), schemes: mode.name.schemes, unpatched: options.unpatched)
@@ -157,24 +158,24 @@ package final class WebViewInstallation: NSObject {
     // MARK: Proxy
 
     func useProxy() {
-        guard let proxy else { return }
-        proxy.place(in: dataStore)
+        guard mode.name == .proxy, let proxy else { return }
+        DataStoreProxy.of(dataStore).use(proxy)
         guard portFollowing == nil else { return }
         let changes = proxy.portChanges()
         portFollowing = Task { [weak self] in
             for await _ in changes {
                 guard let self else { return }
-                if mode.name == .proxy { proxy.place(in: dataStore) }
+                if mode.name == .proxy { DataStoreProxy.of(dataStore).use(proxy) }
             }
         }
     }
 
     /// Loads go past the proxy until ``useProxy()``.
-    func bypassProxy() { WebViewProxy.remove(from: dataStore) }
+    func bypassProxy() { DataStoreProxy.of(dataStore).bypass() }
 
     /// The proxy was at fault.
     func giveUpProxy(_ reason: String) {
-        bypassProxy()
+        DataStoreProxy.of(dataStore).giveUp(reason)
         mode = InstalledMode(.navigation, reason: reason)
         options.events(.modeChanged(mode))
     }

@@ -10,7 +10,8 @@ extension Cookie {
             switch cookie.sameSitePolicy {
             case .sameSiteStrict: .strict
             case .sameSiteLax: .lax
-            default: .unset
+            // As WebKit reads it, which writes `None` in this way.
+            default: .none
             }
         self.init(
             name: cookie.name, value: cookie.value, domain: cookie.domain, path: cookie.path,

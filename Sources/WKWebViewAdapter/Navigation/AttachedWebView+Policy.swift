@@ -14,14 +14,14 @@ extension AttachedWebView {
         let frame = action.targetFrame
         let decision = NavigationDecision.decide(
             url: url.absoluteString,
-            from: asked(url) ? nil : action.source.map { WebOrigin($0.securityOrigin) } ?? .opaque,
+            from: asked(url) ? nil : source(of: action),
             isMainFrame: frame?.isMainFrame ?? true, opensWindow: frame == nil,
             isUserAction: [.linkActivated, .formSubmitted].contains(action.navigationType))
         switch decision {
         case .load, .download: return .allow
         case .loadInSameView(let same):
             // The app has windows of its own for what asks for one.
-            guard webView?.uiDelegate == nil else { return .allow }
+            guard webView?.uiDelegate == nil, !action.request.sendsForm else { return .allow }
             if let same = URL(string: URLReference.strict(same)) {
                 begin(URLRequest(url: same), by: initiator(of: action))
             }
@@ -37,6 +37,14 @@ extension AttachedWebView {
     /// Whether the app, or we for it, began this navigation.
     private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.request.url == url }
 
+    /// The origin that a navigation comes from; `nil` for the app and its user, who go back, forward and load again.
+    /// WebKit names no frame for what the app begins, or the one that is shown.
+    private func source(of action: WKNavigationAction) -> WebOrigin? {
+        if action.navigationType == .backForward || action.navigationType == .reload { return nil }
+        guard let source = action.source else { return action.targetFrame?.isMainFrame == true ? nil : .opaque }
+        return WebOrigin(source.securityOrigin)
+    }
+
     /// The initiator of a navigation, which WebKit knows. A document can have only documents of its own origin loaded
     /// again.
     private func initiator(of action: WKNavigationAction) -> RequestEvidence.Initiator? {
@@ -44,6 +52,7 @@ extension AttachedWebView {
         if action.navigationType == .reload, let url = action.request.url {
             return .document([WebOrigin(url: url.absoluteString)])
         }
+        if action.navigationType == .backForward { return .app }
         guard let source = action.source.map({ WebOrigin($0.securityOrigin) }) else { return .app }
         // A view's first load, from its empty document.
         return committedURL == nil && source.isOpaque ? .app : .document([source])
@@ -71,6 +80,8 @@ extension AttachedWebView {
     func decided(_ action: WKNavigationAction, _ policy: WKNavigationActionPolicy) {
         // A later request for the same address is another one's.
         defer { if begun?.request.url == action.request.url { begun = nil } }
+        if policy != .allow, begun?.request.url == action.request.url { refusedRedirect() }
+        if policy == .allow, action.targetFrame?.isMainFrame == true { useProxyAgain() }
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {
             wanted = action.request

@@ -23,6 +23,10 @@ final class AttachedWebView {
     var requests: ViewRequests?
     private var recovery = ProcessRecovery()
     private var fallback = LoadFallback()
+    /// Whether loads go past the proxy because of this view.
+    private var isPastProxy = false
+    /// Whether the document that came last is the answer to a form.
+    private var showsForm = false
     /// The document whose content came last.
     var committedURL: String?
     /// The last request of the main frame.
@@ -121,6 +125,9 @@ final class AttachedWebView {
         }
     }
 
+    /// The app does not want the document that a redirect leads to: the load before it has failed.
+    func refusedRedirect() { continuation = NavigationContinuation() }
+
     func openExternal(_ url: URL) {
         options.openExternal(url)
         options.events(.openedExternal(url))
@@ -141,19 +148,21 @@ final class AttachedWebView {
 
     func committed(_ url: URL?) {
         committedURL = url?.absoluteString
+        showsForm = wanted?.sendsForm ?? false
         continuation.committed()
         visits.commit(committedURL, in: name, at: clock.uptime())
         lookAtPage(after: EmptyPage.afterCommit)
         switch fallback.committed() {
         case .proxyAtFault:
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
-        case .networkAtFault: installation.useProxy()
-        case nil: break
+        // Not before the page is whole: a change of the proxy ends all loads.
+        case .networkAtFault, nil: break
         }
     }
 
     func finished() {
         recovery.finishedLoading(at: clock.wallTime())
+        useProxyAgain()
         lookAtPage(after: EmptyPage.afterLoad)
     }
 
@@ -192,28 +201,35 @@ final class AttachedWebView {
         guard installation.mode.name == .proxy, installation.fallsBack else { return false }
         let loadsAgain = fallback.failed(
             wanted?.url?.absoluteString, LoadFallback.Failure(domain: shown.domain, code: shown.code),
-            wasForm: wanted?.httpMethod.map { $0 != "GET" } ?? false)
+            wasForm: wanted?.sendsForm ?? false)
         guard loadsAgain else {
             // Past the proxy it did not come either.
-            installation.useProxy()
+            useProxyAgain()
             return false
         }
         guard var wanted else { return false }
         wanted.setValue(nil, forHTTPHeaderField: CacheMode.field.rawName)
+        isPastProxy = true
         installation.bypassProxy()
         continuation.retried()
         begin(wanted)
         return true
     }
 
+    /// Ends the bypass that this view has begun, once it has what it is for.
+    func useProxyAgain() {
+        guard isPastProxy, fallback.usesProxy else { return }
+        isPastProxy = false
+        installation.useProxy()
+    }
+
     func processEnded() {
         look?.cancel()
         guard let webView else { return }
-        let isForm = wanted?.httpMethod.map { $0 != "GET" } ?? false
         // Without our method WebKit would load the page again by itself, so somebody has to do something.
         let decision =
             options.recovers
-            ? recovery.processDied(canReload: committedURL != nil && !isForm, at: clock.wallTime())
+            ? recovery.processDied(canReload: committedURL != nil && !showsForm, at: clock.wallTime())
             : .showError(.nothingToReload)
         options.events(.processEnded(reloaded: decision == .reload))
         switch decision {
@@ -223,5 +239,10 @@ final class AttachedWebView {
             if let shown { webView.loadSimulatedRequest(URLRequest(url: shown), responseHTML: options.errorPage) }
         }
     }
+}
+
+extension URLRequest {
+    /// Whether it does more than ask.
+    var sendsForm: Bool { httpMethod.map { $0 != "GET" } ?? false }
 }
 #endif

@@ -104,36 +104,14 @@ struct FetchRequestReadingTests {
         .init(Shown(fields: fields(("X-Token", "1")), navigation: .frame), nil, "a navigation"),
     ]
 
-    @Test("an engine that shows each foreign origin: what only CORS could send is of the URL's own", arguments: shown)
+    @Test("the engine shows each foreign origin: what only CORS could send is of the URL's own", arguments: shown)
     func ownOrigin(_ row: FetchRow<Shown, String?>) throws {
         var observed = RequestEvidence(
             method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
-        observed.alwaysShowsForeignOrigin = true
         observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         let request = try #require(FetchRequest(observed))
         #expect(request.origin?.description == row.expected)
-        observed.alwaysShowsForeignOrigin = false
-        let guessed = try #require(FetchRequest(observed))
-        #expect(guessed.origin?.description == row.given.fields[.origin])
-    }
-
-    @Test("where it is not known that the engine shows foreign origins, Referer has to say the same as the field")
-    func ownRequestField() throws {
-        var observed = RequestEvidence(
-            method: .post, url: "app-cache-https://shop.test/x", fields: fields(("Content-Type", "text/plain")),
-            navigation: RequestEvidence.Navigation.none)
-        observed.needsCORSElsewhere = true
-        for (isShown, referrer, isOwn) in [
-            (true, nil, true), (true, "app-cache-https://evil.test/", true), (false, nil, false),
-            (false, "app-cache-https://shop.test/cart", true), (false, "app-cache-https://evil.test/", false),
-        ] {
-            observed.alwaysShowsForeignOrigin = isShown
-            observed.fields[.referer] = referrer
-            let request = try #require(FetchRequest(observed))
-            #expect(request.mode == (isOwn ? .cors : .noCORS))
-            #expect(request.isSameOrigin == isOwn)
-        }
     }
 
     static let askers: [FetchRow<Shown, FetchRequest.Credentials>] = [
@@ -152,7 +130,7 @@ struct FetchRequestReadingTests {
         var observed = RequestEvidence(
             method: row.given.method, url: "app-cache-https://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation, options: .init(credentials: .include))
-        (observed.alwaysShowsForeignOrigin, observed.isFetch) = (true, true)
+        observed.isFetch = true
         observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         #expect(try #require(FetchRequest(observed)).credentials == row.expected)
     }
@@ -194,7 +172,7 @@ struct FetchRequestReadingTests {
         var observed = RequestEvidence(
             method: row.given.method, url: "\(row.given.scheme)://shop.test/x", fields: row.given.fields,
             navigation: row.given.navigation)
-        (observed.alwaysShowsForeignOrigin, observed.isFetch) = (true, true)
+        observed.isFetch = true
         observed.needsCORSElsewhere = row.given.needsCORSElsewhere
         let request = try #require(FetchRequest(observed))
         #expect(request.head.headerFields[.origin] == row.expected)

@@ -46,10 +46,9 @@ struct ForeignCaptionTests {
         let bench = ResponderBench()
         bench.on("https://\(row.given.host)/c", 200, [.cacheControl: "max-age=600"], body: row.given.content)
         for _ in 0..<3 {
-            var observed = RequestEvidence(
+            let observed = RequestEvidence(
                 method: .get, url: "app-cache-https://\(row.given.host)/c", fields: row.given.fields,
                 topLevelURL: "app-cache-https://page.test/", navigation: RequestEvidence.Navigation.none)
-            observed.alwaysShowsForeignOrigin = true
             let answer = try await bench.ask(observed)
             #expect((answer.error == nil) == row.expected, "\(answer)")
             if row.expected { #expect(answer.text == row.given.content) }

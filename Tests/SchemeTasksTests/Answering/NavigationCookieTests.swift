@@ -62,7 +62,6 @@ struct NavigationCookieTests {
             method: method, url: url,
             fields: method == .post ? [.contentType: "application/x-www-form-urlencoded"] : [:], topLevelURL: page,
             navigation: navigation)
-        observed.alwaysShowsForeignOrigin = true
         observed.initiator = initiator
         _ = try await bench.ask(observed, body: method == .post ? [0x78] : nil)
         return bench.sent(.cookie).last

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A page that the proxy keeps away")
 struct LoadFallbackTests {
-    private let lost = LoadFallback.Failure(domain: "NSURLErrorDomain", code: -1_005)
+    private let lost = LoadFallback.Failure(domain: "NSURLErrorDomain", code: -1_200)
 
     @Test("is loaded once past it; if it comes, the proxy stays off")
     func proxyAtFault() {
@@ -33,9 +33,11 @@ struct LoadFallbackTests {
         #expect(answer8)
     }
 
-    @Test("a load that timed out and came past the proxy does not turn it off, two in a row do")
-    func timedOut() {
-        let late = LoadFallback.Failure(domain: "NSURLErrorDomain", code: -1_001)
+    @Test(
+        "a load that timed out, was refused or was lost, and came past the proxy, does not turn it off, two in a row do",
+        arguments: [-1_001, -1_004, -1_005])
+    func passing(_ code: Int) {
+        let late = LoadFallback.Failure(domain: "NSURLErrorDomain", code: code)
         for goesWellBetween in [true, false] {
             var fallback = LoadFallback()
             for turn in 0..<2 {

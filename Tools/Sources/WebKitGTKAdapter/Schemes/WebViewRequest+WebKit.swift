@@ -12,7 +12,7 @@ extension WebViewRequest {
             method: String(copying: webkit_uri_scheme_request_get_http_method(request)) ?? "GET",
             url: String(copying: webkit_uri_scheme_request_get_uri(request)) ?? "",
             fields: HTTPFields(webkit_uri_scheme_request_get_http_headers(request)), topLevelURL: documentURL,
-            alwaysShowsForeignOrigin: true, content: { Self.content(of: request, limit: $0) })
+            content: { Self.content(of: request, limit: $0) })
     }
 
     /// - Returns: `nil` for what is longer than the limit, and where it breaks off.
