@@ -13,10 +13,10 @@ import Testing
 /// What docs/manifests.md says under "A release is switched as a whole".
 @Suite("A release with documents is switched as a whole", .timeLimit(.minutes(5)))
 struct ReleaseSwitchTests {
-    private typealias File = (path: String, text: String, use: ListedFile.Use, group: String)
+    typealias File = (path: String, text: String, use: ListedFile.Use, group: String)
 
     /// Two pages; one style has the same name in each release.
-    private static func files(_ release: Int) -> [File] {
+    static func files(_ release: Int) -> [File] {
         [
             ("index.html", "index \(release)", .document, "page:/larder/index.html"),
             ("item.html", "item \(release)", .document, "page:/larder/item.html"),
@@ -27,7 +27,7 @@ struct ReleaseSwitchTests {
         ]
     }
 
-    private static func list(_ release: Int) -> ReleaseList {
+    static func list(_ release: Int) -> ReleaseList {
         let files = files(release).map { file in
             let content = Array(file.text.utf8)
             return ListedFile(
@@ -42,7 +42,7 @@ struct ReleaseSwitchTests {
         for file in Self.files(release) { answer(bench, file.path, file.text, file.use) }
     }
 
-    private func publish(_ release: Int, to bench: ManifestBench) throws {
+    func publish(_ release: Int, to bench: ManifestBench) throws {
         publishFiles(release, to: bench)
         let list = Self.list(release)
         bench.publish(list)
@@ -61,7 +61,7 @@ struct ReleaseSwitchTests {
     }
 
     /// An installation with the first release.
-    private func installed(_ kind: PreloadBench.StoreKind = .memory) async throws -> ManifestBench {
+    func installed(_ kind: PreloadBench.StoreKind = .memory) async throws -> ManifestBench {
         let bench = try ManifestBench(PreloadBench(kind))
         try publish(1, to: bench)
         _ = try await bench.preload.update()

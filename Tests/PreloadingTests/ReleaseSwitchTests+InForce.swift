@@ -1,0 +1,104 @@
+import CacheRules
+import CacheTesting
+import HTTPCacheSemantics
+import HTTPTypes
+import Locking
+import Manifests
+import ResponseStore
+import Testing
+
+@testable import CacheEngine
+@testable import Preloading
+
+/// docs/manifests.md: "the release before stays in force until all files of the new one … are verified".
+extension ReleaseSwitchTests {
+    private static let index = "/larder/index.html"
+
+    private func offline(_ bench: ManifestBench, _ path: String, _ destination: Destination) async throws -> String {
+        let page: HTTPFields = destination == .document ? [:] : [.referer: ManifestBench.base + "index.html"]
+        return try await bench.bench.text(
+            await bench.bench.page(path, page, destination: destination, connectivity: .disconnected))
+    }
+
+    @Test("a page that waits for a document of an arriving release gets it from the origin, and the release stays")
+    func waitedForInForce() async throws {
+        let bench = try await installed(.disk)
+        bench.bench.clock.advance(by: .seconds(31_536_001))
+        try publish(2, to: bench)
+        bench.bench.answer("/larder/a-2.js", 404)
+        let (asked, answers) = (Gate(), Gate())
+        asked.open()
+        bench.bench.on(Self.index) { _ in
+            try await asked.pass()
+            try await answers.pass()
+            return ScriptedTransport.answer(
+                200, [.cacheControl: "max-age=31536000", .contentType: "text/html"], body: "index 2")
+        }
+        _ = try await bench.preload.update()
+        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
+        let run = Task {
+            await queue.run()
+            hasEnded.withLock { $0 = true }
+        }
+        try await asked.arrivals(1)
+        async let page = bench.bench.page(Self.index, destination: .document)
+        let key = CacheKey(uri: ManifestBench.base + "index.html")
+        while bench.bench.cache.flights.waiting(for: key) == 0 { await Task.yield() }
+        answers.open()
+        #expect(try await bench.bench.text(await page) == "index 2")
+        while !hasEnded.withLock({ $0 }) {
+            bench.bench.clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        await run.value
+        await bench.bench.cache.waitForBackgroundWork()
+        #expect(try await offline(bench, Self.index, .document) == "index 1")
+        #expect(try await offline(bench, "/larder/site.css", .style) == "style 1")
+        #expect(try await offline(bench, "/larder/a-1.js", .script) == "module 1")
+    }
+
+    @Test(
+        "a release that is paused, or not for this app, while it is fetched is fetched no further",
+        arguments: [true, false])
+    func pausedMeanwhile(_ isPaused: Bool) async throws {
+        let bench = try await installed(.disk)
+        bench.bench.clock.advance(by: .seconds(1))
+        try publish(2, to: bench)
+        bench.bench.answer("/larder/a-2.js", 503, [.retryAfter: "60"])
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        bench.bench.answer(
+            "/larder/a-2.js", 200, [.cacheControl: "max-age=31536000", .contentType: "text/javascript"],
+            body: "module 2")
+        bench.publish(
+            head: try bench.signed(
+                isPaused
+                    ? bench.head(3, Self.list(2), state: .paused)
+                    : bench.head(3, Self.list(2), minimumApp: AppVersion("3.0"))))
+        _ = try await bench.preload.update()
+        bench.bench.clock.advance(by: .seconds(3_600))
+        await bench.bench.queue.run()
+        #expect(try await offline(bench, Self.index, .document) == "index 1")
+        // Until it is told to go on.
+        bench.publish(head: try bench.signed(bench.head(4, Self.list(2))))
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        #expect(try await offline(bench, Self.index, .document) == "index 2")
+    }
+
+    @Test("a release that is cancelled while it is fetched leaves the pins of the one in force")
+    func cancelled() async throws {
+        let bench = try await installed(.disk)
+        let holder = PreloadQueue.holder("shop")
+        let before = try await bench.bench.store.pins(of: holder)
+        #expect(!before.isEmpty)
+        bench.bench.clock.advance(by: .seconds(1))
+        try publish(2, to: bench)
+        bench.bench.answer("/larder/a-2.js", 503, [.retryAfter: "60"])
+        _ = try await bench.preload.update()
+        await bench.bench.queue.run()
+        await bench.bench.queue.cancel(set: "shop")
+        await bench.bench.queue.run()
+        #expect(try await bench.bench.store.pins(of: holder).isSuperset(of: before))
+    }
+}
