@@ -179,7 +179,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "URLSessionCaching",
-            dependencies: ["Locking", "CacheEngine", "Fetching", "URLSessionTransport", httpTypes],
+            dependencies: [
+                "HTTPCacheSemantics", "Locking", "CacheEngine", "Fetching", "URLSessionTransport", httpTypes,
+            ],
             swiftSettings: strict),
         .target(
             name: "WKWebViewAdapter",

@@ -74,8 +74,8 @@ let package = Package(
         .target(
             name: "URLSessionCachingOnApple",
             dependencies: [
-                "URLSessionOnApple", "AppleFoundation", "Network", larder("Locking"), larder("CacheEngine"),
-                larder("Fetching"), httpTypes,
+                "URLSessionOnApple", "AppleFoundation", "Network", larder("HTTPCacheSemantics"), larder("Locking"),
+                larder("CacheEngine"), larder("Fetching"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .testTarget(
             name: "URLSessionCachingOnAppleTests",

@@ -120,7 +120,8 @@ public struct HostNamePattern: Hashable, Sendable {
     }
 
     package func matches(_ host: String) -> Bool {
-        let host = host.lowercased()
+        // One dot at the end names the same host, as in certificates.
+        let host = (host.hasSuffix(".") ? host.dropLast() : host[...]).lowercased()
         if text == "*" { return true }
         guard text.hasPrefix("*.") else { return text == host }
         return host.hasSuffix(text.dropFirst()) && host.count > text.count - 1 && Self.isHost(host)

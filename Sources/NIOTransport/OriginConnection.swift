@@ -37,6 +37,8 @@ final class OriginConnection: Sendable {
     private let host: String
     private let kind: Kind
     private let exchanges = LockedBox(0)
+    /// Whether it has been kept without an exchange.
+    let wasIdle = AtomicFlag(false)
 
     private init(_ channel: any Channel, host: String, _ kind: Kind) {
         self.channel = channel
@@ -88,9 +90,10 @@ final class OriginConnection: Sendable {
         return shared.standing.withLock { $0.streamLimit }
     }
 
-    /// Whether it has carried an exchange before the current one: only then may the origin have closed it meanwhile.
+    /// Whether it was there before the current exchange, which it was kept for or carries after another one: only then
+    /// may the origin have closed it meanwhile.
     var hasServed: Bool {
-        guard case .shared(let shared) = kind else { return exchanges.withLock { $0 > 1 } }
+        guard case .shared(let shared) = kind else { return wasIdle.value || exchanges.withLock { $0 > 1 } }
         return shared.standing.withLock { $0.hasServed }
     }
 

@@ -88,7 +88,9 @@ struct PoolState: Sendable {
             } else {
                 steps.sweeps = true
                 // One that has closed meanwhile was told of already, and would stay.
-                if connection.isOpen { idle.append(Idle(connection: connection, since: .now())) }
+                guard connection.isOpen else { return }
+                connection.wasIdle.value = true
+                idle.append(Idle(connection: connection, since: .now()))
             }
         }
 

@@ -1,3 +1,4 @@
+import CacheEngine
 import CacheTesting
 import HTTPTypes
 import Testing
@@ -47,6 +48,19 @@ struct TaskHeadTests {
         #expect(head.contentLength == row.length)
         #expect(head.response.headerFields[.contentLength] == row.field)
         #expect(head.isDecoded == row.isDecoded)
+    }
+
+    @Test(
+        "an address goes out with its own escapes, whatever octets WebKit left raw beside them (RFC 9110 §7.1)",
+        arguments: [
+            ("/search?filter[]=caf%C3%A9%20noir", "/search?filter%5B%5D=caf%C3%A9%20noir"),
+            ("/css?family=Open+Sans|Roboto%20Slab", "/css?family=Open+Sans%7CRoboto%20Slab"),
+            ("/?q=100%", "/?q=100%25"), ("/a%2Fb?x=%26", "/a%2Fb?x=%26"),
+        ])
+    func address(_ row: (path: String, sent: String)) throws {
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "shop.test", path: row.path)
+        let sent = try OutgoingRequest(TransportRequest(head: head))
+        #expect(sent.url.absoluteString == "https://shop.test" + row.sent)
     }
 
     @Test("what is no final status is no head", arguments: [-1, 0, 99, 100, 103, 199, 1_000, Int.max])

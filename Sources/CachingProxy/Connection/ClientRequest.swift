@@ -19,6 +19,16 @@ final class ReadRequest: Sendable {
     }
 }
 
+extension ProxyServer.Identity {
+    /// Adds the fields that go to one origin with every request.
+    func add(to fields: inout HTTPFields, for target: RequestTarget) {
+        guard let (origin, added) = added,
+            origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
+        else { return }
+        for name in Set(added.map(\.name)) { fields[values: name] = added[values: name] }
+    }
+}
+
 /// A request as a client sent it, and its target.
 struct ClientRequest: Sendable {
     let head: RequestHead
@@ -31,11 +41,7 @@ struct ClientRequest: Sendable {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
         if head.fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
-        if let (origin, added) = identity.added,
-            origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
-        {
-            for name in Set(added.map(\.name)) { fields[values: name] = added[values: name] }
-        }
+        identity.add(to: &fields, for: target)
         if fields.contains(CacheMode.field) { fields[CacheMode.field] = nil }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
         if !identity.isPartOfClient {

@@ -176,6 +176,7 @@ struct UpgradeRequest: Sendable {
         HopByHopFields.remove(from: &rest)
         var fields: HTTPFields = [.connection: "Upgrade"]
         fields[.upgrade] = Self.webSocket
+        identity.add(to: &rest, for: target)
         fields.append(contentsOf: rest)
         if !identity.isPartOfClient { fields.append(identity.via) }
         head = RequestHead(method: received.method, target: target.path, host: target.authority, fields: fields)

@@ -312,6 +312,33 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// Texts of URLs for Foundation.
+extension TargetURI {
+    /// Scheme and authority of a URL, and what comes after them.
+    package static func splitAfterAuthority(_ url: String) -> (origin: String, rest: String) {
+        guard let colon = url.utf8.firstIndex(of: 0x3A) else { return ("", url) }
+        let slashes = url.utf8[colon...].dropFirst().prefix { $0 == 0x2F }
+        let end = url.utf8[slashes.endIndex...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? url.endIndex
+        return (String(url[..<end]), String(url[end...]))
+    }
+
+    /// A URL as WebKit writes it, in the syntax of RFC 3986: what that forbids is percent-encoded, and the rest stays.
+    ///
+    /// Foundation's `URL(string:)` would encode each `%` of a query with one `[` or `|` once more.
+    package static func strict(_ url: String) -> String {
+        let (origin, rest) = splitAfterAuthority(url)
+        return PercentEncoding.pieces(rest.utf8).reduce(into: origin) { url, piece in
+            url += PercentEncoding.encoded(piece.written) { octet in
+                switch octet {
+                case 0x25: piece.written.count == 3
+                case 0x22, 0x3C, 0x3E, 0x5B...0x5E, 0x60, 0x7B...0x7D: false
+                default: (0x21...0x7E).contains(octet)
+                }
+            }
+        }
+    }
+}
+
 extension HTTPRequest {
     /// Absolute and normalised; it has no fragment.
     package var targetURL: String {

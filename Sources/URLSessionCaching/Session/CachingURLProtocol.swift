@@ -28,7 +28,11 @@ package class CachingURLProtocol: URLProtocol, AnswersForSessions {
 
     package override func startLoading() {
         // Foundation on Linux starts a task again that was suspended.
-        guard load == nil, let registration = Self.registration else { return }
+        guard load == nil else { return }
+        guard let registration = Self.registration else {
+            client?.urlProtocol(self, didFailWithError: URLError(.cancelled))
+            return
+        }
         let upload = UploadContent(request)
         let asked = registration.settings.applied(to: request)
         let body = upload?.body(of: request)

@@ -1,6 +1,7 @@
 import CacheEngine
 import Fetching
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// A protocol's client, as a load calls it.
@@ -54,7 +55,7 @@ struct SessionClient: LoadClient, @unchecked Sendable {
 
     /// The request that follows, as the app's own with what the redirect changes.
     private func next(_ redirect: LoadRedirect) -> URLRequest? {
-        guard let url = URL(string: redirect.url) else { return nil }
+        guard let url = URL(string: TargetURI.strict(redirect.url)) else { return nil }
         var next = request
         next.url = url
         next.httpMethod = redirect.method

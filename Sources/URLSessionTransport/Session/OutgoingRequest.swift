@@ -1,5 +1,6 @@
 import CacheEngine
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 
 /// A request as a session takes it.
@@ -14,7 +15,9 @@ struct OutgoingRequest {
         let path = head.path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
         let authority = head.authority ?? ""
         let text = "\(head.scheme ?? "")://\(authority)\(path)"
-        guard !authority.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: text) else {
+        guard !authority.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let url = URL(string: TargetURI.strict(text))
+        else {
             throw TransportError(
                 code: .malformedRequest,
                 message: "The address has octets that no URI may have; percent-encode them (RFC 3986 §2.1).")

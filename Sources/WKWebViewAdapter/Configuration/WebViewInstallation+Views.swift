@@ -53,7 +53,7 @@ extension WebViewInstallation {
     /// The URL at which a page is loaded in the mode that is in use; `nil` for its own.
     func pageURL(of url: URL) -> URL? {
         guard mode.name.usesAppScheme else { return nil }
-        return pages.pageURL(of: url.absoluteString).flatMap { URL(string: URLReference.strict($0)) }
+        return pages.pageURL(of: url.absoluteString).flatMap { URL(string: TargetURI.strict($0)) }
     }
 
     /// Leaves a mode that a self-test has found not to work here. A handler for https can't be taken back.

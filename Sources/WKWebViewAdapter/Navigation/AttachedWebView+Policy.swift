@@ -22,7 +22,7 @@ extension AttachedWebView {
         case .loadInSameView(let same):
             // The app has windows of its own for what asks for one.
             guard webView?.uiDelegate == nil, !action.request.sendsForm else { return .allow }
-            if let same = URL(string: URLReference.strict(same)) {
+            if let same = URL(string: TargetURI.strict(same)) {
                 begin(URLRequest(url: same), by: initiator(of: action))
             }
             return .cancel

@@ -114,7 +114,7 @@ final class AttachedWebView {
     private func move(_ move: DocumentMove) {
         switch move {
         case .load(let url, let referrer):
-            guard var request = URL(string: URLReference.strict(url)).map({ URLRequest(url: $0) }) else { return }
+            guard var request = URL(string: TargetURI.strict(url)).map({ URLRequest(url: $0) }) else { return }
             continuation.redirected()
             request.setValue(referrer, forHTTPHeaderField: "Referer")
             // Its chain of redirects tells who has begun it.

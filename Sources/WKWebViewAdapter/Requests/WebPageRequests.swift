@@ -29,7 +29,7 @@ public struct WebPageRequests: URLSchemeHandler {
         ) { move in
             Task { @MainActor in
                 switch move {
-                case .load(let url, _): URL(string: URLReference.strict(url)).map { shown.begin($0) }
+                case .load(let url, _): URL(string: TargetURI.strict(url)).map { shown.begin($0) }
                 case .handToApp(let url): URL(string: url).map(options.openExternal)
                 }
             }

@@ -18,7 +18,7 @@ final class WebViewSchemeTask: SchemeTask {
     func receive(_ head: HTTPResponse) {
         // As after a load of WebKit's own: a response's address has no user name and password.
         let url = task.request.url.flatMap {
-            URL(string: URLReference.strict(URLUserinfo.removed(from: $0.absoluteString)))
+            URL(string: TargetURI.strict(URLUserinfo.removed(from: $0.absoluteString)))
         }
         guard let response = HTTPURLResponse(head, url: url) else {
             return fail(SchemeTaskError(code: .unanswered, message: "The response has a head that can't be shown."))

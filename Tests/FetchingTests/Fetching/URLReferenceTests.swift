@@ -113,8 +113,8 @@ struct URLReferenceTests {
             FetchRow("about:blank", "about:blank", "no authority"),
         ])
     func strict(_ row: FetchRow<String, String>) {
-        #expect(URLReference.strict(row.given) == row.expected)
-        let (origin, rest) = URLReference.splitAfterAuthority(row.given)
+        #expect(TargetURI.strict(row.given) == row.expected)
+        let (origin, rest) = TargetURI.splitAfterAuthority(row.given)
         #expect(origin + rest == row.given)
     }
 }

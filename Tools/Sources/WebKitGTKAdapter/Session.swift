@@ -281,7 +281,7 @@ final class Session {
     /// The address under which the view knows a page.
     private func load(_ url: String) {
         // A host in letters beyond ASCII as the web view would write it. Foundation would encode a query anew.
-        let (origin, rest) = URLReference.splitAfterAuthority(url)
+        let (origin, rest) = TargetURI.splitAfterAuthority(url)
         let written = (URL(string: origin)?.absoluteString ?? origin) + rest
         let pageURL = request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url
         handler?.cacheMode = request.view.cacheMode.map { (pageURL, $0) }

@@ -15,7 +15,7 @@ extension HTTPRequest {
         guard let method = HTTPRequest.Method(method) else {
             throw HostError(code: .badUse, message: "'\(method)' is no request method.")
         }
-        guard let parts = TargetURI.split(URLReference.strict(url)), parts.scheme == "http" || parts.scheme == "https",
+        guard let parts = TargetURI.split(TargetURI.strict(url)), parts.scheme == "http" || parts.scheme == "https",
             Authority(parts.authority) != nil
         else {
             throw HostError(code: .badUse, message: "'\(url)' is no http or https URL, such as https://shop.test/.")
