@@ -58,7 +58,8 @@ package struct PolicyText: Sendable {
     /// Directives whose value is a list of sources that requests of the page are compared with. `frame-ancestors` is
     /// about others.
     private static func hasSources(_ name: String) -> Bool {
-        name.hasSuffix("-src") || name.hasSuffix("-src-elem") || name == "form-action" || name == "base-uri"
+        name.hasSuffix("-src") || name.hasSuffix("-src-elem") || name.hasSuffix("-src-attr") || name == "form-action"
+            || name == "base-uri"
     }
 
     private static func added(to source: String, _ written: String, _ host: String?) -> String? {

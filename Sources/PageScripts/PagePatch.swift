@@ -1,8 +1,9 @@
 /// A part of the scripts that Larder injects into pages where a scheme handler answers: it stands in for some functions
 /// of the web view. Each can be left out on the pages of a host with which it clashes, see `WebViewOptions.unpatched`.
 public enum PagePatch: String, Hashable, CaseIterable, Sendable, Codable {
-    /// The contents that `fetch`, `XMLHttpRequest` and `sendBeacon` send. Left out, one with a Blob, File or stream is
-    /// refused, and `response.url` is not that behind a redirect.
+    /// The contents that `fetch`, `XMLHttpRequest` and `sendBeacon` send. Left out, what they send with content is
+    /// refused, as nothing tells whether it holds a Blob; at the app-cache scheme what they get comes without cookies;
+    /// and `response.url` is not that behind a redirect.
     case fetch, xhr, beacon
     /// Forms that the web view sends by itself as multipart/form-data. Left out, those with files are refused.
     case form

@@ -51,8 +51,7 @@ package struct UploadScript: Sendable {
     ///     process on Linux, and do nothing else with it. In the web view's own frames a page can: of a frame whose
     ///     first empty document it has changed, and in `httpsScheme` from its service worker, which sees the field.
     ///   - schemes: The schemes that the handler answers, without a colon.
-    ///   - unpatched: What is left out, by host: its uploads with a Blob or File are refused there. Nothing unless
-    ///     stated.
+    ///   - unpatched: What is left out, by host: its uploads are refused there. Nothing unless stated.
     package init(token: String, schemes: [String], unpatched: [String: Set<PagePatch>] = [:]) {
         self.token = token
         sourceMark = "source-" + Self.randomToken()

@@ -64,6 +64,9 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
     package var isOpaque: Bool { authority == nil }
 
+    /// The same host and port at https.
+    package var upgraded: WebOrigin { authority.map { WebOrigin(scheme: "https", authority: $0) } ?? self }
+
     /// "Same origin", HTML §7.1.1. Never holds for an opaque origin, not even for itself: a value can't tell one opaque
     /// origin from another.
     package func isSameOrigin(as other: WebOrigin) -> Bool { !isOpaque && self == other }

@@ -63,6 +63,7 @@ package enum FetchField {
     package static let priority = name("Priority")
     package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
     package static let referrerPolicy = name("Referrer-Policy")
+    package static let refresh = name("Refresh")
     package static let secFetchMode = name("Sec-Fetch-Mode")
     package static let secFetchSite = name("Sec-Fetch-Site")
     package static let secFetchUser = name("Sec-Fetch-User")

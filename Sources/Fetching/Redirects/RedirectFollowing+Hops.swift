@@ -93,7 +93,8 @@ extension RedirectFollowing {
         relation = max(
             relation,
             isOfApp
-                ? SiteRelation(previous, to: target, registrableDomain: registrableDomain)
+                ? SiteRelation(
+                    target.isHTTPS ? previous.upgraded : previous, to: target, registrableDomain: registrableDomain)
                 : Self.relation(of: request, to: target, registrableDomain))
     }
 

@@ -49,14 +49,13 @@ const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) =
   headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
 };
 
-/// What a request says of which nothing else is to be said: its page can show where redirects led.
-/// A longer field needs a preflight (Fetch §2.2.2), with room for what joins two values.
-const longestAccept = 126;
+/// What a request says of which nothing else is to be said: its page can show where redirects led. The field may become longer
+/// than one that needs no preflight: the engine asks none of a scheme handler.
 const justSeen = `${mark};seen=1`;
 const sayItIsSeen = request => {
   const headers = headersOf(request), accept = headersGet(headers, 'accept') ?? '*/*';
   // In mode no-cors nobody sees where they led.
-  if (modeOf(request) === 'no-cors' || accept.length + justSeen.length > longestAccept) return;
+  if (modeOf(request) === 'no-cors') return;
   headersSet(headers, 'accept', `${accept}, ${justSeen}`);
 };
 
@@ -116,7 +115,7 @@ const sendHandled = (given, by, input, body, signal) => {
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {
     // A beacon's content is known, and its page may be gone before it is read.
-    if (!isGiven && isRequest(input) && by !== 'beacon') return sendLater(request, by, signal);
+    if (!isGiven && isRequest(input) && by !== 'beacon' && !hasPlainContent(input)) return sendLater(request, by, signal);
     sayWhatIsSent(request, by);
     return sendNatively();
   }

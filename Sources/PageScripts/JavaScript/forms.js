@@ -127,15 +127,35 @@ const isASCII = entries => {
   return true;
 };
 
+/// The first of a form's encodings that there is (HTML §4.10.21.5); without any named, its document's.
+const decoderOf = accepted => {
+  const labels = accepted === '' ? [charsetOf(document)] : splitLabels(accepted);
+  for (let index = 0; index < labels.length; index += 1) {
+    try {
+      return new TextDecoder(labels[index]);
+    } catch {}
+  }
+  return new TextDecoder();
+};
+/// WebKit takes commas between them, too.
+const splitLabels = text => {
+  const labels = [];
+  let label = '';
+  for (let index = 0; index <= text.length; index += 1) {
+    const character = charAt(text, index);
+    if (character > ' ' && character !== ',') {
+      label += character;
+      continue;
+    }
+    if (label !== '') append(labels, label);
+    label = '';
+  }
+  return labels;
+};
+
 /// What encodes the texts of a form (HTML §4.10.21.5); `undefined` where that can't be done here.
 const encoderOf = (form, entries) => {
-  let decoder;
-  try {
-    const accepted = acceptedCharset(form);
-    decoder = new TextDecoder(accepted === '' ? charsetOf(document) : accepted);
-  } catch {
-    return undefined;
-  }
+  const decoder = decoderOf(acceptedCharset(form));
   const name = encodingOf(decoder);
   if (name === 'utf-8' || slice(name, 0, 6) === 'utf-16' || isASCII(entries)) return encodeUTF8;
   for (let index = 0; index < singleByte.length; index += 1) {

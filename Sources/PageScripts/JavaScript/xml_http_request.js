@@ -73,26 +73,28 @@ const makeTeller = (request, total) => {
   return teller;
 };
 
-/// Requests whose `upload` the page has asked for.
-const watchedRequests = new WeakMap();
+/// `upload` of the requests whose page has asked for it, and their requests.
+const watchedUploads = new WeakMap(), uploading = new WeakMap();
 
 /// Before any listener of the page's: what the native tells of an upload after its end is not heard.
+const hearUpload = event => {
+  const state = weakGet(states, weakGet(uploading, currentTargetOf(event))), teller = state && state.teller;
+  if (!teller || !event.isTrusted) return;
+  if (typeOf(event) === 'loadstart') teller.total = totalOf(event);
+  else if (teller.isOver) stopNow(event);
+};
+/// A request to a URL that is not handled needs a preflight where somebody listens to its upload (XMLHttpRequest §3.5.6).
 const watchUpload = (request, upload) => {
-  if (weakGet(watchedRequests, request)) return;
-  weakSet(watchedRequests, request, true);
-  const hear = event => {
-    const state = weakGet(states, request), teller = state && state.teller;
-    if (!teller || !event.isTrusted) return;
-    if (typeOf(event) === 'loadstart') teller.total = totalOf(event);
-    else if (teller.isOver) stopNow(event);
-  };
+  const state = weakGet(states, request), change = state && !state.url ? stopListening : listen;
   for (let index = 0, names = ['loadstart', 'abort', 'error', 'timeout', 'loadend']; index < 5; index += 1) {
-    listen(upload, names[index], hear);
+    change(upload, names[index], hearUpload);
   }
 };
 
 replaceAccessor(XMLHttpRequest.prototype, 'upload', (native, receiver, values) => {
   const upload = apply(native, receiver, values);
+  weakSet(watchedUploads, receiver, upload);
+  weakSet(uploading, upload, receiver);
   watchUpload(receiver, upload);
   return upload;
 });
@@ -138,8 +140,10 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   giveUp(receiver);
   weakSet(states, receiver, {
     __proto__: null, method: values[0], isAsync: values.length < 3 || !!values[2], url: handledURL(values[1]),
-    hasAccept: false, acceptLength: 0, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
+    hasAccept: false, hasType: false, hasCondition: false, upload: undefined, teller: undefined, limit: 0, start: 0,
   });
+  const upload = weakGet(watchedUploads, receiver);
+  if (upload) watchUpload(receiver, upload);
   return result;
 });
 
@@ -149,11 +153,7 @@ replace(XMLHttpRequest.prototype, 'setRequestHeader', (native, receiver, values)
   values[0] = `${values[0]}`;
   const result = apply(native, receiver, values);
   const name = lowerCase(values[0]);
-  if (name === 'accept') {
-    state.hasAccept = true;
-    // One that is no string yet is not converted twice.
-    state.acceptLength += typeof values[1] === 'string' ? values[1].length + 2 : longestAccept;
-  }
+  if (name === 'accept') state.hasAccept = true;
   if (name === 'content-type') state.hasType = true;
   for (let index = 0; index < conditions.length; index += 1) if (name === conditions[index]) state.hasCondition = true;
   return result;
@@ -176,7 +176,6 @@ const planOf = (request, state, values) => {
   state.start = now(performance);
   const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
   if (sendsNothing && !options && !withCredentials(request)) {
-    if (state.acceptLength + justSeen.length > longestAccept) return undefined;
     return {
       __proto__: null, name: undefined, isHandedOver: false, type: null, sent: values,
       accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
@@ -186,7 +185,7 @@ const planOf = (request, state, values) => {
   const content = sentApart(body, state.isAsync), flat = content && flatten(content);
   const isHandedOver = flat !== undefined && !flat.bytes;
   // What the page listens to, it is told.
-  const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedRequests, request);
+  const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedUploads, request);
   const name = isHandedOver || isFollowed ? makeName() : undefined;
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
   const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;

@@ -46,7 +46,7 @@ extension OfflineCheck {
                 url: target.url, destination: use, usesCORS: usesCORS, isNeeded: isNeeded, integrity: integrity)
             loads.append((load, choice))
         }
-        if isPage, let next = refreshField.flatMap({ fields[$0] }).flatMap({ PageRefresh($0) }), next.seconds < 10 {
+        if isPage, let next = fields[FetchField.refresh].flatMap({ PageRefresh($0) }), next.seconds < 10 {
             if !next.url.isEmpty { add(next.url, .iframe) }
         }
         // A document in an attribute has offsets of its own.
@@ -124,8 +124,6 @@ extension OfflineCheck {
         var seen: Set<Load> = []
         return (loads.filter { seen.insert($0.load).inserted }, facts)
     }
-
-    private static let refreshField = HTTPField.Name("Refresh")
 
     /// Whether a page shows itself without a style sheet, as it is an alternate one, disabled, or not for a
     /// screen. One that does something once it is there is turned on then.

@@ -75,12 +75,11 @@ extension FetchExchange {
 
     // MARK: Answers of our own
 
-    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, and one that fails otherwise is asked for
-    /// again. Only the web view's own check tells it so, which an answer without content and without permission fails.
+    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, as with any status but 200, and one that
+    /// fails otherwise is asked for again.
     static func closedStream(_ request: FetchRequest, _ error: FetchError) -> LoadResponse? {
-        guard error.code == .corsFailed, request.head.headerFields[.accept] == "text/event-stream" else { return nil }
-        return LoadResponse(
-            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"]), body: .empty)
+        guard error.code == .corsFailed, request.isEventSource else { return nil }
+        return LoadResponse(head: HTTPResponse(status: .forbidden), body: .empty)
     }
 
     /// An empty document of its own origin, for a frame whose document does not want to be there.
@@ -90,18 +89,20 @@ extension FetchExchange {
     }
 
     /// A document that sends its frame on: only the main frame can be navigated from outside.
+    ///
+    /// A script does so at once. A refresh waits until the page around it is loaded, and a sandbox without scripts
+    /// ignores one in markup, but not in a field: seen in WebKitGTK 2.50, and WebCore's code for all platforms.
     static func refresh(to url: String) -> LoadResponse {
         let escaped = url.reduce(into: "") { text, character in
             switch character {
-            case "&": text += "&amp;"
-            case "\"": text += "&quot;"
-            case "<": text += "&lt;"
+            case "\"", "\\": text += "\\\(character)"
+            case "<": text += "\\u003C"
             default: text.append(character)
             }
         }
-        let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(escaped)\">".utf8)
+        var head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"])
+        head.headerFields[FetchField.refresh] = "0; url=\(url)"
         return LoadResponse(
-            head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"]),
-            body: .bytes(page))
+            head: head, body: .bytes(Array("<!doctype html><script>location.replace(\"\(escaped)\")</script>".utf8)))
     }
 }

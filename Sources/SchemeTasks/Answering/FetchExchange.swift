@@ -184,7 +184,7 @@ struct FetchExchange {
             try checkStaysSecure(next.request)
         case .handToApp(let url):
             responder.unreadContent.finish(response.body)
-            configuration.move(.handToApp(url: url))
+            if !Task.isCancelled { configuration.move(.handToApp(url: url)) }
             throw Self.moved
         case .refuse(let error):
             response.body.discard()
@@ -274,7 +274,8 @@ struct FetchExchange {
         }
         let url = purpose == .page(usesAppScheme: true) ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
         guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
-        configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer]))
+        // A load that was stopped meanwhile leads nowhere.
+        if !Task.isCancelled { configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer])) }
         throw Self.moved
     }
 

@@ -113,9 +113,14 @@ package final class WebViewResponder: Sendable {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
         fields[.secFetchDest] = "document"
-        fields[.referer] = page
-        let observed = RequestEvidence(
+        var observed = RequestEvidence(
             method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
+        if let page, let target = WebURL(url) {
+            let policy = referrerPolicies.withLock { $0.policy(ofPage: page) } ?? .strictOriginWhenCrossOrigin
+            observed.fields[.referer] = policy.referer(from: WebURL(page)?.url ?? page, to: target)
+            observed.options.referrerPolicy = policy
+            observed.initiator = .document([WebOrigin(url: page)])
+        }
         guard let request = FetchRequest(observed) else { return .failed(Self.unreadableAddress) }
         let fetch = FetchExchange(self, request, purpose: .download)
         return .pending { await Self.respond(fetch) }

@@ -122,12 +122,13 @@ package final class ViewRequests {
     }
 
     /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's
-    /// platforms leave it out. A plain form holds none; what scripts send is marked by ``UploadScript`` once it holds
-    /// none.
+    /// platforms leave it out. A plain form holds none, nor does what the app loads; what scripts send is marked by
+    /// ``UploadScript`` once it holds none.
     private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
         guard ![.get, .head, .options].contains(observed.method) else { return .content(nil) }
         let isReadable =
-            isMarked || isForm(observed, "application/x-www-form-urlencoded") || isForm(observed, "text/plain")
+            isMarked || observed.initiator == .app || isForm(observed, "application/x-www-form-urlencoded")
+            || isForm(observed, "text/plain")
         guard isReadable else {
             // Without a type there may be content all the same: a buffer, or a Blob. Even to ask whether there is any
             // crashes WebKitGTK where it holds a Blob. Other methods hardly ever have content.

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import Testing
 
 @testable import Fetching

@@ -56,12 +56,17 @@ struct CORSAnswerTests {
         }
     }
 
-    @Test("HTML §9.2.3: an event stream that is refused is answered without permission, so that the web view closes it")
-    func eventStream() async throws {
+    @Test(
+        "HTML §9.2.3: an event stream that is refused gets a status with which the web view closes it, one of the page's own too",
+        arguments: [false, true])
+    func eventStream(_ isRedirected: Bool) async throws {
         let bench = ResponderBench()
         bench.on(Self.api, 200, [.accessControlAllowOrigin: "https://other.test"], body: "data: secret")
-        let answer = try await bench.load(Self.api, mode: "cors", dest: "empty", [.accept: "text/event-stream"])
-        #expect(answer.status == 200 && answer.text.isEmpty)
+        bench.on("https://page.test/events", 302, [.location: Self.api])
+        let answer = try await bench.load(
+            isRedirected ? "https://page.test/events" : Self.api, mode: "cors", dest: "empty",
+            [.accept: "text/event-stream"])
+        #expect(answer.status == 403 && answer.text.isEmpty)
         #expect(answer.fields[.accessControlAllowOrigin] == nil)
     }
 

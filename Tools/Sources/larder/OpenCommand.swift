@@ -85,7 +85,7 @@ struct OpenCommand: AsyncParsableCommand {
         name: [.customShort("H"), .customLong("header")],
         help: ArgumentHelp(
             """
-            A field of each request to the page's own host and port but WebSockets, 'Name: value'; --through proxy \
+            A field of each request to the page's own host and port, 'Name: value'; --through proxy \
             only. Repeatable.
             """,
             valueName: "field"))

@@ -4,8 +4,9 @@
 
 const messageData = getter(MessageEvent.prototype, 'data'), messageOrigin = getter(MessageEvent.prototype, 'origin');
 const wrapping = `${signal};message`, pageOrigin = plainPrefix + ownOrigin;
-/// The windows of senders, by number; of the latest messages only.
+/// The windows of senders, by number; of the latest messages only, and not longer than something else needs them.
 const senders = {__proto__: null};
+const {WeakRef} = self, deref = method(WeakRef.prototype, 'deref');
 const mostSenders = 1_024, mostWindows = 64;
 let sent = 0;
 
@@ -66,7 +67,7 @@ replace(self, 'postMessage', (native, receiver, values) => {
   const from = ownOrigin === '' || values.length === 0 ? page : sender(values[0], isToOwn);
   if (!isToOwn && from === page) return apply(native, receiver, values);
   sent += 1;
-  senders[sent] = from;
+  senders[sent] = new WeakRef(from);
   delete senders[sent - mostSenders];
   const transfer = (isText ? argument(values, 2) : second?.transfer) ?? [];
   const wrapped = [wrapping, sent, values[0], isToOwn];
@@ -80,5 +81,8 @@ const readMessage = read => (native, receiver, values) => {
   return isWrapped(receiver, data) ? read(value, data) : value;
 };
 replaceAccessor(MessageEvent.prototype, 'origin', readMessage((value, data) => (data[3] ? ownOrigin : value)));
-replaceAccessor(MessageEvent.prototype, 'source', readMessage((value, data) => senders[data[1]] ?? value));
+replaceAccessor(MessageEvent.prototype, 'source', readMessage((value, data) => {
+  const known = senders[data[1]];
+  return known && deref(known) || value;
+}));
 replaceAccessor(MessageEvent.prototype, 'data', readMessage((value, data) => data[2]));
