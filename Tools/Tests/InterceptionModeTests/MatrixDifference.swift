@@ -33,13 +33,12 @@ struct MatrixDifference: Sendable {
             ]),
         MatrixDifference(
             reason: """
-                A handler can't tell WebKit of a redirect: relative addresses in a file go by the address that was asked for, \
-                and a frame loads an empty document before it goes to the other address.
+                A handler can't tell WebKit of a redirect: relative addresses in a file go by the address that was asked for. \
+                A frame gets a document that leads on, in a sandbox without scripts once the page around it is loaded.
                 """,
             results: [
                 "module script, redirected: what it imports": "error",
                 "style sheet, redirected: what it imports": "error",
-                "iframe, redirected: its load events": "2",
             ]),
         MatrixDifference(
             reason: "The injected script can't read a Blob before a synchronous request returns.",

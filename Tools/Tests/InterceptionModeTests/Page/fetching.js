@@ -60,6 +60,8 @@ kind('fetch, redirected: what the page sees', 'true https://example.com/text', a
 });
 const shown = answer => `${answer.redirected} ${answer.url} ${answer.statusText}`;
 kind('fetch, not redirected: what the page sees', 'false https://example.com/text OK', async () => shown(await fetch('/text')));
+kind('fetch with a long Accept, redirected: what the page sees', 'true https://example.com/text OK', async () => shown(
+  await fetch('/redirect?to=/text', {headers: {Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'}})));
 kind('fetch Request, redirected: what the page sees', 'true https://example.com/text OK',
   async () => shown(await fetch(new Request('/redirect?to=/text', {headers: {'X-Own': '1'}}))));
 kind('fetch POST, redirected: what the page sees', 'true https://example.com/echo OK',

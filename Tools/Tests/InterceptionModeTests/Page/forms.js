@@ -30,6 +30,10 @@ kind('form in its own page, a large file', `POST multipart/form-data; boundary=B
     form.elements.after.remove();
     press(form);
   }, {url: '/form-pattern', files: [largeFile(megabytes)]}));
+kind('form in its own page, several encodings', `POST ${usual}`, () => inOwnPage(form => {
+  form.acceptCharset = 'UNKNOWN, UTF-8 ISO-8859-1';
+  press(form);
+}));
 kind('form in its own page, other origin', `POST ${usual}`, () => inOwnPage(press, {url: `${cdn}/form`}));
 kind('form in its own page, redirected by 303', 'GET - id=ID',
   () => inOwnPage((form, id) => sentTo(form, `/redirect?status=303&to=${encodeURIComponent(`/form?id=${id}`)}`)));

@@ -26,6 +26,15 @@ kind('iframe, redirected to another origin', 'https://example.net', async () => 
   const id = unique();
   return (await frame({src: `/redirect?to=${encodeURIComponent(`https://example.net/frame.html?id=${id}`)}`}, id)).split(',')[0];
 });
+kind('iframe, redirected, in a sandbox without scripts', 'asked for', async () => {
+  const id = unique(), made = document.createElement('iframe');
+  made.sandbox = '';
+  made.src = `/redirect?to=${encodeURIComponent(`/text?id=${id}`)}`;
+  document.body.append(made);
+  await text(`/arrived?of=${id}`);
+  made.remove();
+  return 'asked for';
+});
 kind('srcdoc', 'a script ran', () => {
   const id = unique();
   window.srcdocID = id;

@@ -104,6 +104,15 @@ kind('keepalive fetch of a frame that is removed', 'arrived', async () => {
   await text(`/arrived?of=${id}`);
   return 'arrived';
 });
+kind('keepalive Request of a frame that is removed', 'arrived', async () => {
+  const made = document.createElement('iframe'), id = unique();
+  document.body.append(made);
+  const window = made.contentWindow;
+  window.fetch(new window.Request(`${site}/text?id=${id}`, {method: 'POST', body: 'kept', keepalive: true}));
+  made.remove();
+  await text(`/arrived?of=${id}`);
+  return 'arrived';
+});
 kind('beacon of a frame that is removed', 'arrived', async () => {
   const made = document.createElement('iframe'), id = unique();
   document.body.append(made);

@@ -86,6 +86,11 @@ kind('XHR POST, upload events', 'loadstart load 70000', async () => {
   }});
   return `${seen.join(' ')} ${loaded}`;
 });
+kind('XHR whose upload is looked at, other origin', 'some text; GET', async () => {
+  const id = unique();
+  const request = await xhr('GET', `${cdn}/text?allow=any&cache=no-store&id=${id}`, {prepare: made => made.upload});
+  return `${request.responseText}; ${await methods(id)}`;
+});
 kind('XHR POST JSON, other origin', 'POST application/json {}; OPTIONS POST', async () => {
   const id = unique();
   const request = await xhr('POST', `${cdn}/echo?allow=any&grant&id=${id}`, {
