@@ -159,7 +159,7 @@ extension RunningExchange {
                 // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
                 if context.preload?.isPromoted ?? true { other.noteJoining() }
-                switch await other.outcome() {
+                switch await outcome(of: other) {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
                     if let mark, cache.store.isInvalidated(key, since: mark) { return .goOn }
@@ -173,6 +173,23 @@ extension RunningExchange {
                 case nil: return .answer(failure(Self.cancelled(nil)))
                 }
             }
+        }
+    }
+
+    /// What another request has brought; where a stored response may answer, it is waited for no longer than an origin.
+    ///
+    /// - Returns: `nil` where the task is cancelled.
+    private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {
+        let (limit, hasFallback) = timeLeft()
+        guard hasFallback, let limit else { return await other.outcome() }
+        return await withTaskGroup(of: InFlight.Outcome?.self) { [cache] group in
+            group.addTask { await other.outcome() }
+            group.addTask {
+                try? await cache.sleep(limit)
+                return Task.isCancelled ? nil : .notShareable
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 

@@ -181,7 +181,7 @@ extension RunningExchange {
 
     /// How long the origin may still take, and whether a stored response answers then. All requests of an exchange,
     /// such as a HEAD and the GET after it, share one time-out.
-    private mutating func timeLeft() -> (limit: Duration?, hasFallback: Bool) {
+    mutating func timeLeft() -> (limit: Duration?, hasFallback: Bool) {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent

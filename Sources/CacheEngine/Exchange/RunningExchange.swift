@@ -286,11 +286,21 @@ struct RunningExchange {
     }
 
     func update(_ entries: [StoredEntry]) async {
-        for entry in entries {
+        for var entry in entries {
+            if entry.response.tags.contains(where: PageNews.isTag) { await keepFilesSince(&entry) }
             let written: Void? = try? await cache.store.update(
                 entry.id, key: entry.key, response: entry.response, since: mark)
             cache.unwritten.note(entry.key, isWritten: written != nil)
         }
+    }
+
+    /// Takes over which files a page was noted to have since this exchange has looked it up.
+    private func keepFilesSince(_ page: inout StoredEntry) async {
+        let id = page.id
+        let now = (try? await cache.store.entries(for: page.key))?.first { $0.id == id }
+        guard let now else { return }
+        page.response.tags =
+            page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
     }
 
     /// Removes responses that were stored before a rule forbade it.

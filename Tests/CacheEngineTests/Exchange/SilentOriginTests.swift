@@ -100,6 +100,32 @@ struct SilentOriginTests {
         #expect(back.cacheStatus.description.hasPrefix("Larder; fwd=stale"))
     }
 
+    @Test("another request's answer is waited for no longer than an origin, whatever that one's own patience is")
+    func joined() async throws {
+        let bench = try Bench(rules: Self.rules)
+        let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+        bench.answer("/", 200, fields, body: "x")
+        try await bench.fill("/")
+        bench.clock.advance(by: .seconds(61))
+        let (asked, answers) = (Gate(), Gate())
+        asked.open()
+        bench.transport.on(Bench.base + "/") { _ in
+            try await asked.pass()
+            try await answers.pass()
+            return ScriptedTransport.answer(304, fields)
+        }
+        var background = ExchangeContext()
+        background.isBackground = true
+        async let validation = bench.send("/", context: background)
+        try await asked.arrivals(1)
+        async let page = bench.text("/", context: ExchangeContext(destination: .document))
+        try await bench.clock.sleeper(of: .seconds(3))
+        bench.clock.advance(by: .seconds(4))
+        #expect(try await page.text == "x" && bench.transport.requests.count == 2)
+        answers.open()
+        #expect(await validation.failure == nil)
+    }
+
     @Test("a weak host that shows a bad certificate is not hidden: it has answered")
     func certificate() async throws {
         let bench = try Bench(rules: Self.rules)
