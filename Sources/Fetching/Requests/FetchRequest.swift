@@ -187,6 +187,12 @@ extension FetchRequest {
         if isAppScheme, Self.isWrite(observed.method), evidence.origin == nil, evidence.site == nil, !isNavigation {
             fields[.origin] = (origin ?? .opaque).description
         }
+        // The engine asks whether its own copy of a font or a script is valid still; no server need allow that field.
+        if isAppScheme, mode == .cors, !observed.isFetch, observed.method == .get,
+            origin?.isSameOrigin(as: target.origin) != true
+        {
+            (fields[.ifNoneMatch], fields[.ifModifiedSince]) = (nil, nil)
+        }
         let isAskedByNobody =
             isAppScheme && origin?.isOpaque != false && evidence.site == nil
             && (!isNavigation || observed.navigation == .unannouncedFrame)

@@ -6,22 +6,43 @@ const endOfSelector = (text, place) => {
   const end = indexOf(text, charAt(text, place - 1), place);
   return end < 0 ? text.length : end;
 };
-const alternative = text => typeof text === 'string' && mayName(text)
-  ? turnedWhere(text, isOfSelector, endOfSelector) : text;
-
-const isNothing = result => result === null || result === false;
-/// Asks once more for what was turned, where nothing was found.
-const search = isEmpty => (native, receiver, values) => {
-  const found = apply(native, receiver, values);
-  if (values.length === 0 || !isEmpty(found)) return found;
-  const other = alternative(values[0]);
-  return other === values[0] ? found : apply(native, receiver, [other]);
+/// The index behind `]` of an attribute selector; -1 where none ends it.
+const endOfTest = (text, open) => {
+  for (let index = open, quote = ''; index < text.length; index += 1) {
+    const character = charAt(text, index);
+    if (character === '\\') index += 1;
+    else if (quote !== '') quote = character === quote ? '' : quote;
+    else if (isQuote(character)) quote = character;
+    else if (character === ']') return index + 1;
+  }
+  return -1;
 };
-const listLength = getter(NodeList.prototype, 'length');
+/// The selector of what was turned and of what was not.
+const ofBoth = text => {
+  if (typeof text !== 'string' || !mayName(text)) return text;
+  let result = '', start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = charAt(text, index);
+    if (character === '\\') index += 1;
+    if (character !== '[') continue;
+    const end = endOfTest(text, index);
+    if (end < 0) break;
+    const test = slice(text, index, end), other = turnedWhere(test, isOfSelector, endOfSelector);
+    result += slice(text, start, index) + (other === test ? test : `:is(${test},${other})`);
+    start = end;
+    index = end - 1;
+  }
+  return result + slice(text, start);
+};
+
+const search = (native, receiver, values) => {
+  if (values.length > 0) values[0] = ofBoth(values[0]);
+  return apply(native, receiver, values);
+};
 for (const holder of [Element.prototype, Document.prototype, DocumentFragment.prototype]) {
-  replace(holder, 'querySelector', search(isNothing));
-  replace(holder, 'querySelectorAll', search(list => listLength(list) === 0));
+  replace(holder, 'querySelector', search);
+  replace(holder, 'querySelectorAll', search);
 }
-replace(Element.prototype, 'matches', search(isNothing));
-replace(Element.prototype, 'webkitMatchesSelector', search(isNothing));
-replace(Element.prototype, 'closest', search(isNothing));
+replace(Element.prototype, 'matches', search);
+replace(Element.prototype, 'webkitMatchesSelector', search);
+replace(Element.prototype, 'closest', search);
