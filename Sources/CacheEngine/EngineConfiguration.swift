@@ -11,9 +11,6 @@ package struct EngineConfiguration: Sendable {
     /// The name in `Cache-Status`, an sf-token.
     package var cacheName: String
     package var clock: EngineClock
-    /// Whether a stale response answers when its origin can't be reached, where RFC 9111 §4.2.4 allows it. When off,
-    /// only `stale-if-error` and rules allow that. On by default.
-    package var servesStaleWhenUnreachable = true
     /// How many validations may run in the background at once; 8 unless set, three quarters of them for one host. Up
     /// to 512 more wait.
     package var backgroundLimit = 8

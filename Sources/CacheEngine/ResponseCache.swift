@@ -105,7 +105,6 @@ package final class ResponseCache: Sendable {
             request, policy: policy.snapshot(for: request.head.authority, at: now),
             settings: .init(
                 kind: configuration.kind, cacheName: configuration.cacheName,
-                servesStaleWhenUnreachable: configuration.servesStaleWhenUnreachable,
                 hasPatience: configuration.limits.beforeFallback != nil,
                 transportDecodes: transportDecodes))
     }

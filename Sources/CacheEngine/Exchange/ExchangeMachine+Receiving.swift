@@ -56,8 +56,7 @@ extension ExchangeMachine {
             machine.policy.verdict = .followProtocol
         }
         return StaleReason.afterFailure(
-            failure, freshness: machine.freshness(of: entry, at: now), request: directives, at: now,
-            whenUnreachable: prepared.settings.servesStaleWhenUnreachable)
+            failure, freshness: machine.freshness(of: entry, at: now), request: directives, at: now)
     }
 
     /// Whether an origin may answer 304 to what was sent with the client's own conditions, if any: where one of these

@@ -31,7 +31,6 @@ package final class PreparedRequest: Sendable {
     struct Settings: Sendable {
         var kind: CacheKind
         var cacheName: String
-        var servesStaleWhenUnreachable = true
         /// Whether origins are waited for with patience alone, see ``OriginLimits/beforeFallback``.
         var hasPatience = true
         /// Whether the transport takes codings off, so that no part of coded content can be had, see

@@ -41,7 +41,7 @@ package struct RequestAuthentication {
         self.memory = memory
         self.owner = owner
         mayAuthenticate =
-            following.includesCredentials && following.tainting != .cors && request.mode != .webSocket
+            following.includesCredentials && following.tainting != .cors
             && !request.head.headerFields.contains(.authorization)
         mayAsk = hasAsker && mayAuthenticate && following.tainting == .basic && Self.isOfShownOrigin(request)
         guard mayAuthenticate else { return }

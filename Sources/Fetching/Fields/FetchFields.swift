@@ -101,12 +101,6 @@ package enum ForbiddenRequestFields {
             ["connect", "trace", "track"].contains(FetchText.lowercased(FetchText.trimmed(String(method))))
         }
     }
-
-    /// The fields that a script may set. For requests that a script hands over: what it says about origins is no
-    /// evidence.
-    package static func removed(from fields: HTTPFields) -> HTTPFields {
-        HTTPFields(fields.filter { !contains($0) })
-    }
 }
 
 /// The field that a web view leaves to its network (RFC 9110 §12.5.4).

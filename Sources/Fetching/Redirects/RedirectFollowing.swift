@@ -115,7 +115,6 @@ package struct RedirectFollowing: Sendable {
             case .manual where isOpaqueRedirect(response): return opaqueRedirect(response)
             case .manual, .follow: break
             }
-            if request.mode == .webSocket { throw Self.notAllowed }
             guard let target = try chain.target(of: response, fragment: request.fragment) else {
                 return try deliver(response)
             }
@@ -135,7 +134,7 @@ package struct RedirectFollowing: Sendable {
         -> ResponseTainting
     {
         switch request.mode {
-        case .navigate, .webSocket: return .basic
+        case .navigate: return .basic
         case .sameOrigin, .noCORS, .cors:
             if before == .basic, request.isSameOrigin { return .basic }
         }

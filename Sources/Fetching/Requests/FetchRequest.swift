@@ -6,7 +6,7 @@ import HTTPTypes
 package struct FetchRequest: Hashable, Sendable {
     /// Fetch §2.2.5, "mode".
     package enum Mode: String, Sendable, CaseIterable {
-        case navigate, cors, sameOrigin = "same-origin", noCORS = "no-cors", webSocket = "websocket"
+        case navigate, cors, sameOrigin = "same-origin", noCORS = "no-cors"
     }
 
     /// Fetch §2.2.5, "credentials mode".
@@ -125,8 +125,7 @@ extension FetchRequest {
     ///   request that is not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way
     ///   (Fetch §3.2). Nor does one beside `Sec-Fetch-Site` `same-origin`: an `XMLHttpRequest` of a blank frame has it
     ///   in WebKit.
-    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `cors` where the request is known
-    ///   to be synchronous; else `navigate` if the navigation delegate announced it; else what the destination always
+    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination always
     ///   has; else `same-origin` where the injected script says so of its own origin; else `cors` with `Origin`, with a
     ///   proven own origin or with a method that no other mode has; else `no-cors`. A page chooses `Accept`, so it is
     ///   no evidence of a navigation.
@@ -136,7 +135,7 @@ extension FetchRequest {
     ///   navigation was announced; else what the injected script says; else `include` for navigations and `no-cors`, as
     ///   always there; else `same-origin`, so that a response that `*` opens never holds what cookies opened.
     /// - redirect: what the injected script says; else `manual` for navigations and `follow` for the rest.
-    /// - synchronous: what the adapter says; else every request without a destination that fetches for scripts.
+    /// - synchronous: every request with CORS that may be a script's.
     /// - `Referer`: of pages at the app-cache scheme cut as the default policy says (Referrer Policy §8.3), since
     ///   WebKit does that for http and https only.
     /// - `Origin`: of what pages at the app-cache scheme send, other than GET and HEAD; `null` where the origin is not
@@ -150,7 +149,7 @@ extension FetchRequest {
         let evidence = Evidence(observed.fields)
         let mode = Self.mode(observed, evidence, target.origin)
         let isNavigation = mode == .navigate
-        let isHidden = (mode != .cors && mode != .webSocket) || evidence.hidesOwnOrigin
+        let isHidden = mode != .cors || evidence.hidesOwnOrigin
         let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
         let referrer = observed.fields[.referer].flatMap { WebURL($0) }
         let isAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
@@ -199,7 +198,7 @@ extension FetchRequest {
         // The web view asks other origins too.
         let asker = evidence.destination == .track && mode == .sameOrigin ? origin ?? .opaque : origin
         let isCrossSite = evidence.site == "cross-site" || evidence.site == "same-site"
-        let isOtherOrigin = (mode == .cors || mode == .webSocket) && field.map { $0.onNetwork != target.origin } == true
+        let isOtherOrigin = mode == .cors && field.map { $0.onNetwork != target.origin } == true
         let isTopLevel: Bool
         switch observed.navigation {
         case .topLevel: isTopLevel = isNavigation
@@ -218,8 +217,7 @@ extension FetchRequest {
                 ? .omit : observed.options.credentials ?? (isNavigation || mode == .noCORS ? .include : .sameOrigin),
             redirect: observed.options.redirect ?? (isNavigation ? .manual : .follow),
             destination: Self.destination(observed, evidence, mode),
-            isSynchronous: observed.isSynchronous
-                ?? (mode == .cors && [.fetch, .unknown].contains(evidence.destination)),
+            isSynchronous: mode == .cors && [.fetch, .unknown].contains(evidence.destination),
             isTopLevelNavigation: isTopLevel, isSurelyCrossOrigin: isCrossSite || isOtherOrigin,
             referrer: referrer?.url, shownOrigin: evidence.origin,
             topLevelURL: observed.topLevelURL.flatMap { $0.isEmpty ? nil : WebURL($0)?.url ?? $0 })
@@ -293,8 +291,6 @@ extension FetchRequest {
         // HTML §4.8.11.11.3; WebKit asks for captions without CORS, and then lets the page read them.
         if evidence.destination == .track, evidence.mode == .noCORS { return .sameOrigin }
         if let mode = evidence.mode { return mode }
-        // XMLHttpRequest has no other mode (XMLHttpRequest standard §3.5.6).
-        if observed.isSynchronous == true { return .cors }
         if let navigation = observed.navigation, navigation != .none { return .navigate }
         switch evidence.destination {
         case .document, .iframe, .object, .embed: return .navigate

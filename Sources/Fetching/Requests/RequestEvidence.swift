@@ -4,8 +4,7 @@ import HTTPTypes
 /// A request as a scheme task shows it, and what its adapter knows besides.
 ///
 /// WebKit sets `Origin`, `Referer` and `Sec-Fetch-*` itself; a page can't (Fetch §2.2.2, "forbidden request-header").
-/// So they are evidence here, but only in fields that came from the engine. A request that a script handed over, such
-/// as the bridge for `fetch`, must lose them first: ``ForbiddenRequestFields``.
+/// So they are evidence here.
 package struct RequestEvidence: Hashable, Sendable {
     package enum Navigation: Hashable, Sendable {
         /// The navigation delegate announced this URL for the main frame, or for another frame.
@@ -34,8 +33,6 @@ package struct RequestEvidence: Hashable, Sendable {
     package var navigation: Navigation?
     /// `nil` if nothing proves it.
     package var initiator: Initiator?
-    /// `nil` if nothing tells; the request then counts as synchronous.
-    package var isSynchronous: Bool?
     /// Whether the request came with ``UploadScript/ownRequestField``, which the engine sends to another origin with
     /// CORS only.
     package var needsCORSElsewhere = false
@@ -50,14 +47,13 @@ package struct RequestEvidence: Hashable, Sendable {
 
     package init(
         method: HTTPRequest.Method, url: String, fields: HTTPFields, topLevelURL: String? = nil,
-        navigation: Navigation? = nil, isSynchronous: Bool? = nil, options: ScriptOptions = ScriptOptions()
+        navigation: Navigation? = nil, options: ScriptOptions = ScriptOptions()
     ) {
         self.method = method
         self.url = url
         self.fields = fields
         self.topLevelURL = topLevelURL
         self.navigation = navigation
-        self.isSynchronous = isSynchronous
         self.options = options
     }
 }

@@ -140,13 +140,9 @@ package enum StaleReason: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a stored response may be served in place of a failure.
     ///
-    /// - Parameters:
-    ///   - whenUnreachable: Whether an unreachable origin is sufficient reason, as §4.2.4 allows. Otherwise only
-    ///     `stale-if-error` is.
     /// - Returns: `nil` when the failure must be passed on.
     package static func afterFailure(
-        _ failure: Failure, freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant,
-        whenUnreachable: Bool
+        _ failure: Failure, freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant
     ) -> StaleReason? {
         // §5.2.2.2: "in the case where a cache is disconnected from the origin, it MUST generate an error response
         // rather than reuse a stale response"; no-cache forbids it too (§4.2.4). A response that the origin has
@@ -155,7 +151,8 @@ package enum StaleReason: String, Hashable, Sendable, CaseIterable {
         let staleness = freshness.staleness(at: now)
         let windows = [freshness.staleIfError, request.staleIfError].compactMap { $0 }
         if let longest = windows.max(), staleness <= longest { return .ifError }
-        return failure == .unreachable && whenUnreachable ? .unreachable : nil
+        // §4.2.4: an unreachable origin is reason enough.
+        return failure == .unreachable ? .unreachable : nil
     }
 }
 

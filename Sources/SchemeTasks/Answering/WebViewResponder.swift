@@ -114,7 +114,7 @@ package final class WebViewResponder: Sendable {
         fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
         fields[.secFetchDest] = "document"
         var observed = RequestEvidence(
-            method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel, isSynchronous: false)
+            method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel)
         if let page, let target = WebURL(url) {
             let policy = referrerPolicies.withLock { $0.policy(ofPage: page) } ?? .strictOriginWhenCrossOrigin
             observed.fields[.referer] = policy.referer(from: WebURL(page)?.url ?? page, to: target)

@@ -115,8 +115,6 @@ struct RedirectFollowingTests {
         let delivery = try #require(following.receive(redirect("/secret"), isBodyReplayable: true).delivery)
         #expect(delivery.response.headerFields.isEmpty)
         #expect(delivery.tainting == .opaque)
-        following = try RedirectFollowing(asked("https://page.test/a", mode: .webSocket))
-        #expect(following.receive(redirect("/b"), isBodyReplayable: true).error == .redirectNotAllowed)
     }
 
     @Test("20 redirects and no more; a circle is called one")

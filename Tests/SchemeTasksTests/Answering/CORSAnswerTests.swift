@@ -111,7 +111,7 @@ struct CORSAnswerTests {
             method: .put, url: Self.api,
             fields: fields(
                 ("X-A", "1"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty"),
-                ("Origin", "https://page.test")), topLevelURL: "https://evil.test/", isSynchronous: false)
+                ("Origin", "https://page.test")), topLevelURL: "https://evil.test/")
         _ = try await bench.ask(framed)
         #expect(bench.asked.suffix(2).map { $0.prefix(3) } == ["OPT", "PUT"])
     }

@@ -47,7 +47,7 @@ struct RedirectMarkTests {
             fields: [
                 FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                 FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-            ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
+            ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none)
         observed.redirectMark = row.mark
         let outcome = await bench.responder.answer(observed).outcome()
         let head = try outcome.get().head
@@ -65,7 +65,7 @@ struct RedirectMarkTests {
                 fields: [
                     FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                     FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
+                ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none)
             observed.redirectMark = "moved-1"
             let answer = bench.responder.answer(observed)
             if case .ready = answer { #expect(isHit) } else { #expect(!isHit) }

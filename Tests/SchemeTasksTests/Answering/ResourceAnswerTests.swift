@@ -35,19 +35,18 @@ struct ResourceAnswerTests {
         bench.on("https://page.test/p?token", 200, fields, body: "<p>")
         bench.on("https://page.test/a", 200, Self.fresh, body: "x")
         let document = RequestEvidence(
-            method: .get, url: page, fields: [.accept: "text/html"], topLevelURL: page, navigation: .topLevel,
-            isSynchronous: false)
+            method: .get, url: page, fields: [.accept: "text/html"], topLevelURL: page, navigation: .topLevel)
         #expect(try await bench.ask(document).status == 200)
         let file = RequestEvidence(
             method: .get, url: "app-cache-https://page.test/a", fields: [.accept: "*/*", .referer: page],
-            topLevelURL: page, isSynchronous: false)
+            topLevelURL: page)
         #expect(try await bench.ask(file).status == 200)
         #expect(bench.transport.requests.last?.head.headerFields[.referer] == sent)
         // A request's own policy comes first (Fetch §4.1).
         bench.on("https://page.test/b", 200, Self.fresh, body: "x")
         let own = RequestEvidence(
             method: .get, url: "app-cache-https://page.test/b", fields: [.accept: "*/*", .referer: page],
-            topLevelURL: page, isSynchronous: false, options: ScriptOptions(referrerPolicy: .unsafeURL))
+            topLevelURL: page, options: ScriptOptions(referrerPolicy: .unsafeURL))
         #expect(try await bench.ask(own).status == 200)
         #expect(bench.transport.requests.last?.head.headerFields[.referer] == "https://page.test/p?token")
     }

@@ -120,7 +120,7 @@ struct ResponderBench: Sendable {
         return try await ask(
             RequestEvidence(
                 method: method, url: url, fields: fields, topLevelURL: page,
-                navigation: RequestEvidence.Navigation.none, isSynchronous: false,
+                navigation: RequestEvidence.Navigation.none,
                 options: .init(credentials: credentials, redirect: redirect)), body: body)
     }
 

@@ -66,7 +66,7 @@ struct AuthenticationAnswerTests {
         var observed = RequestEvidence(
             method: .get, url: "https://u:p@page.test/a",
             fields: [FetchField.secFetchMode: "cors", FetchField.secFetchSite: "same-origin"],
-            topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none, isSynchronous: false)
+            topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none)
         observed.redirectMark = "moved-1"
         guard case .pending(let work) = site.bench.responder.answer(observed) else {
             Issue.record("It can't be ready.")
@@ -225,7 +225,7 @@ struct AuthenticationAnswerTests {
         _ = try await site.bench.ask(
             RequestEvidence(
                 method: .get, url: "https://ads.test/x", fields: fields, topLevelURL: page,
-                navigation: RequestEvidence.Navigation.none, isSynchronous: false))
+                navigation: RequestEvidence.Navigation.none))
         #expect(site.asked.isEmpty && !site.named.contains("u:p"))
     }
 

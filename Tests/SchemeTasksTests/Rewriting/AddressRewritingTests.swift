@@ -20,8 +20,7 @@ struct AddressRewritingTests {
         fields[.referer] = referer
         return try await bench.ask(
             RequestEvidence(
-                method: .get, url: scheme + path, fields: fields, topLevelURL: Self.own + "/", navigation: navigation,
-                isSynchronous: false))
+                method: .get, url: scheme + path, fields: fields, topLevelURL: Self.own + "/", navigation: navigation))
     }
 
     private func open(_ bench: ResponderBench, scheme: String = own) async throws -> ResponderBench.Answer {

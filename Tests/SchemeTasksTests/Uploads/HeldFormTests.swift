@@ -317,8 +317,7 @@ struct HeldFormTests {
                     fields: [
                         FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), .form(form)))
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none), .form(form)))
         #expect(answer.text == "done")
         #expect(received.withLock { $0 } == [Int(length), Int(length)])
     }

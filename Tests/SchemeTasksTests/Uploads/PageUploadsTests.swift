@@ -179,8 +179,8 @@ struct PageUploadsTests {
                     fields: [
                         FetchField.secFetchMode: "cors", .secFetchDest: "empty",
                         FetchField.secFetchSite: "same-origin", .origin: "https://page.test",
-                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none,
-                    isSynchronous: false), .upload(upload)))
+                    ], topLevelURL: "https://page.test/", navigation: RequestEvidence.Navigation.none), .upload(upload))
+        )
     }
 
     @Test(

@@ -354,7 +354,7 @@ final class ClientBench: Sendable {
             ask.destination == .document ? url : "app-cache-https://\(TargetURI.split(ask.url)?.authority ?? "")/"
         let evidence = RequestEvidence(
             method: ask.method, url: url, fields: viewFields(ask), topLevelURL: page,
-            navigation: ask.destination == .document ? .topLevel : RequestEvidence.Navigation.none, isSynchronous: false
+            navigation: ask.destination == .document ? .topLevel : RequestEvidence.Navigation.none
         )
         var answer = responder.answer(evidence)
         while case .pending(let make) = answer { answer = await make() }
