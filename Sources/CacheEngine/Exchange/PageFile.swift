@@ -59,6 +59,9 @@ struct PageFile: Hashable {
     /// Whether an older version that was whole is preferred to this page when there is no network.
     static func isLastResort(_ page: StoredResponse) -> Bool { page.tags.contains { $0 == mixed || $0 == unseen } }
 
+    /// The marks of a page that was fetched with its files.
+    static let whole = [seen, settled]
+
     /// Whether a media type is that of a style sheet or a script.
     static func isCode(_ type: String?) -> Bool {
         type.map { $0 == "text/css" || MediaTypeKind($0) == .javaScript } == true
@@ -75,7 +78,7 @@ extension ExchangeMachine {
     func pageTags(_ time: WallInstant) -> [String] {
         let since = PageNews.tag(time)
         // It is fetched with its files.
-        guard context.preload == nil else { return [since, PageFile.seen, PageFile.settled] }
+        guard context.preload == nil else { return [since] + PageFile.whole }
         let last = candidates.entries.first {
             $0.response.tags.contains(PageFile.mixed) && !PageSets.isAside($0.response)
         }

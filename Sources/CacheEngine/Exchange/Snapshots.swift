@@ -71,7 +71,7 @@ extension ResponseCache {
         let versions = files.prefix(PageSets.mostFiles).map(PageFile.init)
         _ = await changeTags(of: page.key, where: { $0.id == page.id }) { known in
             known.contains(PageFile.complete)
-                ? known : PageFile.tags(known, with: versions) + [PageFile.seen, PageFile.settled]
+                ? known : PageFile.tags(known, with: versions) + PageFile.whole
         }
     }
 

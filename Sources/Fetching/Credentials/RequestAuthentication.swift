@@ -51,9 +51,8 @@ package struct RequestAuthentication {
     }
 
     private static func isOfShownOrigin(_ request: FetchRequest) -> Bool {
-        if request.isTopLevelNavigation { return true }
-        guard let shown = request.topLevelURL else { return false }
-        return WebOrigin(url: shown).onNetwork.isSameOrigin(as: request.targetOrigin)
+        request.isTopLevelNavigation
+            || request.topLevelOrigin?.onNetwork.isSameOrigin(as: request.targetOrigin) == true
     }
 
     /// The next step after the response to the request with ``credentials``.

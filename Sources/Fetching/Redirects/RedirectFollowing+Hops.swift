@@ -63,7 +63,7 @@ extension RedirectFollowing {
 
     /// A page is secure if it or its main document is at https, and if neither is known, if the first URL is.
     private var isOfSecurePage: Bool {
-        let origins = [request.origin, request.topLevelURL.map { WebOrigin(url: $0) }].compactMap { $0 }
+        let origins = [request.origin, request.topLevelOrigin].compactMap { $0 }
         let pages = origins.filter { !$0.isOpaque }
         return pages.isEmpty ? firstOrigin.isHTTPS : pages.contains { $0.isHTTPS }
     }

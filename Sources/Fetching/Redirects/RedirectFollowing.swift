@@ -197,11 +197,9 @@ extension RedirectFollowing {
                 credentials: request.credentials)
             if case .fail(let reason) = decision { throw Self.corsFailed(reason) }
         case .opaque:
-            // At the app-cache scheme nothing tells who asks for a style, a script or an image. The page in the address
-            // bar gets its own, as with captions.
-            let page = request.topLevelURL.map { WebOrigin(url: $0).onNetwork }
             let decision = ResourcePolicyCheck.decide(
-                response.headerFields, origin: request.origin ?? page, target: request.targetOrigin,
+                response.headerFields, origin: request.origin ?? request.topLevelOrigin?.onNetwork,
+                target: request.targetOrigin,
                 relation: relation, registrableDomain: registrableDomain)
             if case .blocked(let reason) = decision {
                 throw FetchError(

@@ -92,6 +92,10 @@ extension FetchRequest {
     /// The URL of the top-level document that the request is for: its own if it is that document. `nil` if unknown.
     package var topLevelDocument: String? { isTopLevelNavigation ? url : topLevelURL }
 
+    /// The origin of the page in the address bar. At the app-cache scheme nothing tells who asks for a style, a script,
+    /// an image or captions: this page gets its own.
+    package var topLevelOrigin: WebOrigin? { topLevelURL.map { WebOrigin(url: $0) } }
+
     /// The site of ``topLevelDocument``.
     package func topLevelSite(_ registrableDomain: Site.RegistrableDomain?) -> Site? {
         topLevelDocument.map { Site(WebOrigin(url: $0), registrableDomain: registrableDomain) }

@@ -24,20 +24,19 @@ extension FetchExchange {
     }
 
     /// Whether the request can be one for captions of another origin: WebKit asks for a `<track>` so, and at the
-    /// app-cache scheme nothing tells it from one for a script, nor who asks. The page in the address bar gets its own.
+    /// app-cache scheme nothing tells it from one for a script, nor who asks.
     var mayBeForeignCaptions: Bool {
         guard case .page(usesAppScheme: true) = purpose, first.mode == .noCORS, first.origin == nil,
             first.head.method == .get, first.head.headerFields[values: .accept] == ["*/*"]
         else { return false }
-        let page = first.topLevelURL.map { WebOrigin(url: $0).onNetwork }
-        return page?.isSameOrigin(as: first.targetOrigin) != true
+        return first.topLevelOrigin?.onNetwork.isSameOrigin(as: first.targetOrigin) != true
     }
 
     func isFramingRefused(_ response: HTTPResponse, _ request: FetchRequest) -> Bool {
         guard request.mode == .navigate, !request.isTopLevelNavigation, request.destination != .document else {
             return false
         }
-        let ancestor = request.topLevelURL.map { WebOrigin(url: $0) }
+        let ancestor = request.topLevelOrigin
         // An http page would frame an app-scheme document only to borrow its rights: ``MixedContentRules`` can't tell
         // the frame's loads from the page's, so the frame is refused.
         if purpose == .page(usesAppScheme: true), ancestor?.scheme == "http" { return true }
