@@ -4,7 +4,7 @@ import HTTPTypes
 import Locking
 import PageScripts
 
-/// The uploads that the pages of one web view hand over in pieces.
+/// The uploads that the pages of one web view, or of those that share a configuration, hand over in pieces.
 ///
 /// Each lasts as long as the request that began it: a page that goes away, or gives up, ends that one. What an upload
 /// is called is a secret of the script that began it, and its content goes only to the URL that it was begun for.

@@ -85,8 +85,7 @@ extension WebViewInstallation {
             DataStoreCredentials.memory(of: dataStore), ask
         )
         let responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock)
-        let requests = ViewRequests(
-            responder, hook: hook, uploads: PageUploads { try UploadFile(in: NSTemporaryDirectory()) })
+        let requests = ViewRequests(responder, hook: hook, uploads: uploads)
         let events = options.events
         requests.wentPast = { events(.wentPast(view: view, requests: $0)) }
         return requests

@@ -5,6 +5,7 @@ import Fetching
 import Foundation
 import HTTPTypes
 import PageScripts
+import SchemeTasks
 import ViewCare
 import WebKit
 
@@ -28,6 +29,8 @@ package final class WebViewInstallation: NSObject {
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
     let hook: UploadScript
+    /// Of all views: a form may be sent into a window of its own.
+    let uploads = PageUploads { try UploadFile(in: NSTemporaryDirectory()) }
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
     package internal(set) var mode: InstalledMode

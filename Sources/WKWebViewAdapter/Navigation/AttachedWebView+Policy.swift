@@ -1,6 +1,7 @@
 #if canImport(WebKit)
 import Fetching
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 import ViewCare
 import WebKit

@@ -2,6 +2,7 @@
 import CacheEngine
 import Fetching
 import Foundation
+import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 import SchemeTasks
