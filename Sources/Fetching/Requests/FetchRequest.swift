@@ -129,10 +129,10 @@ extension FetchRequest {
     ///   request that is not CORS says nothing: a referrer policy hides the origin of a form or beacon in the same way
     ///   (Fetch §3.2). Nor does one beside `Sec-Fetch-Site` `same-origin`: an `XMLHttpRequest` of a blank frame has it
     ///   in WebKit.
-    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `navigate` if the navigation delegate announced it; else what the destination always
-    ///   has; else `same-origin` where the injected script says so of its own origin; else `cors` with `Origin`, with a
-    ///   proven own origin or with a method that no other mode has; else `no-cors`. A page chooses `Accept`, so it is
-    ///   no evidence of a navigation.
+    /// - mode: `same-origin` for captions without CORS; else `Sec-Fetch-Mode`; else `navigate` if the navigation
+    ///   delegate announced it; else what the destination always has; else `same-origin` where the injected script
+    ///   says so of its own origin; else `cors` with `Origin`, with a proven own origin or with a method that no
+    ///   other mode has; else `no-cors`. A page chooses `Accept`, so it is no evidence of a navigation.
     /// - destination: `Sec-Fetch-Dest`; else, of a navigation, what its delegate announced; else `fetch` where the
     ///   injected script has seen that a script asks.
     /// - credentials: none for what nobody is known to ask for at the app-cache scheme, or an opaque origin, unless a
