@@ -20,6 +20,8 @@ extension ForwardingStorage {
 
     package func mark() -> StoreMark? { base.mark() }
 
+    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool { base.wasStored(key, since: mark) }
+
     package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
         base.isInvalidated(key, since: mark)
     }

@@ -86,19 +86,20 @@ package final class NIOOriginTransport: OriginTransport {
         var (isNew, attemptsLeft) = (!isRepeatable, Self.attemptLimit - 1)
         while true {
             let connection = try await pool.take(endpoint, yields: request.yields, isNew: isNew)
+            let wasKept = connection.wasKept
             do {
                 let response = try await connection.send(request, head, silenceLimit: silenceLimit) { [weak pool] in
                     pool?.give(connection, endpoint) ?? connection.close()
                 }
                 // It ends a connection that was kept too long, and crossed the request: "the client MAY repeat that
                 // request on a new connection" (RFC 9110 §15.5.9), as browsers do.
-                guard !isNew, connection.hasServed, response.head.status == .requestTimeout else { return response }
+                guard !isNew, wasKept, response.head.status == .requestTimeout else { return response }
                 response.body.cancel()
                 isNew = true
             } catch let gone as ClosedBeforeResponse {
                 switch gone.reason {
                 case .closed:
-                    guard !isNew, connection.hasServed else { throw gone.failure }
+                    guard !isNew, wasKept else { throw gone.failure }
                     isNew = true
                 case .notProcessed: break
                 case .wantsHTTP11: pool.requireHTTP11(endpoint)

@@ -90,10 +90,10 @@ final class OriginConnection: Sendable {
         return shared.standing.withLock { $0.streamLimit }
     }
 
-    /// Whether it was there before the current exchange, which it was kept for or carries after another one: only then
-    /// may the origin have closed it meanwhile.
-    var hasServed: Bool {
-        guard case .shared(let shared) = kind else { return wasIdle.value || exchanges.withLock { $0 > 1 } }
+    /// Whether it was there before the exchange that begins now, which it was kept for or carries after another one:
+    /// only then may the origin have closed it meanwhile.
+    var wasKept: Bool {
+        guard case .shared(let shared) = kind else { return wasIdle.value || exchanges.withLock { $0 > 0 } }
         return shared.standing.withLock { $0.hasServed }
     }
 

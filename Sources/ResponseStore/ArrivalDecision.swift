@@ -84,6 +84,9 @@ struct KeyHistory: Hashable {
     var wasStored = false
     var wasRefused = false
 
+    /// Whether something may have been stored: an unknown history counts as one with an invalidation.
+    var mayBeStored: Bool { wasStored || isInvalidated }
+
     mutating func add(_ change: KeyChange) {
         switch change {
         case .invalidated: isInvalidated = true

@@ -33,6 +33,10 @@ package protocol ResponseStorage: Sendable {
     /// Whether a key is known to be invalidated since a mark, whatever site's. Never waits.
     func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool
 
+    /// Whether a response was stored under a key since a mark; `true` also where nobody knows. Fast enough for each
+    /// response.
+    func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool
+
     /// Makes a received response visible and replaces the one with the same key and nominated fields.
     ///
     /// A key has at most 32 variants, and a path at most 128 responses that differ only in their queries and have

@@ -86,6 +86,53 @@ extension ReleaseSwitchTests {
         #expect(try await offline(bench, Self.index, .document) == "index 2")
     }
 
+    @Test("a page's answer that comes after the switch leaves the file of the release beside it")
+    func lateVisit() async throws {
+        let bench = try await installed(.disk)
+        bench.bench.clock.advance(by: .seconds(31_536_001))
+        try publish(2, to: bench)
+        let (preloads, preloaded, asked, answers) = (Gate(), Gate(), Gate(), Gate())
+        for gate in [preloads, asked] { gate.open() }
+        let fields: HTTPFields = [.cacheControl: "max-age=31536000", .contentType: "text/css"]
+        bench.bench.on("/larder/site.css") { request in
+            let isVisit = request.head.headerFields[.init("Sec-Purpose") ?? .accept] == nil
+            try await (isVisit ? asked : preloads).pass()
+            try await (isVisit ? answers : preloaded).pass()
+            return ScriptedTransport.answer(200, fields, body: "style 2")
+        }
+        let page: HTTPFields = [.referer: ManifestBench.base + "index.html"]
+        _ = try await bench.preload.update()
+        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
+        let run = Task {
+            await queue.run()
+            hasEnded.withLock { $0 = true }
+        }
+        try await preloads.arrivals(1)
+        async let visit = bench.bench.page("/larder/site.css", page, destination: .style)
+        let key = CacheKey(uri: ManifestBench.base + "site.css")
+        while bench.bench.cache.flights.waiting(for: key) == 0 { await Task.yield() }
+        preloaded.open()
+        try await asked.arrivals(1)
+        while !hasEnded.withLock({ $0 }) {
+            bench.bench.clock.advance(by: .milliseconds(100))
+            await Task.yield()
+        }
+        await run.value
+        answers.open()
+        #expect(try await bench.bench.text(await visit) == "style 2")
+        await bench.bench.cache.waitForBackgroundWork()
+        // The next release is not preloaded, and a visit shows it.
+        try publish(3, to: bench)
+        bench.bench.clock.advance(by: .seconds(31_536_001))
+        #expect(try await bench.bench.text(await bench.bench.page(Self.index, destination: .document)) == "index 3")
+        #expect(
+            try await bench.bench.text(await bench.bench.page("/larder/site.css", page, destination: .style))
+                == "style 3")
+        await bench.bench.cache.waitForBackgroundWork()
+        #expect(try await offline(bench, Self.index, .document) == "index 2")
+        #expect(try await offline(bench, "/larder/site.css", .style) == "style 2")
+    }
+
     @Test("a release that is cancelled while it is fetched leaves the pins of the one in force")
     func cancelled() async throws {
         let bench = try await installed(.disk)

@@ -37,6 +37,8 @@ final class HostPatience: Sendable {
 
     private struct State: Sendable {
         var hosts: [String: Host] = [:]
+        /// URLs whose answer a quick host has held back.
+        var heldBack: Set<String> = []
         var last: UInt64 = 0
 
         mutating func note(_ name: String, _ change: (inout Host) -> Void) {
@@ -73,6 +75,21 @@ final class HostPatience: Sendable {
                 if host[keyPath: place]?.add(time) == nil { host[keyPath: place] = Measure(time) }
                 host.answered = now
             }
+        }
+    }
+
+    /// Whether the last answer under a URL was held back, as for a long poll.
+    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack.contains(url) } }
+
+    /// Notes whether an answer came late from a host whose pages come within a second.
+    func noteHeldBack(_ url: String, by name: String, _ isLate: Bool) {
+        state.withLock { state in
+            guard isLate, let pages = state.hosts[name]?.pages, pages.smoothed < Self.least else {
+                if !isLate { state.heldBack.remove(url) }
+                return
+            }
+            if state.heldBack.count >= Self.limit { state.heldBack = [] }
+            state.heldBack.insert(url)
         }
     }
 

@@ -135,15 +135,17 @@ final class InFlight: Sendable {
     }
 
     private let state = LockedBox(State())
-    private let onJoin: @Sendable () -> Void
+    private let onJoin: (@Sendable () -> Void)?
 
-    /// - Parameter onJoin: Called when a request of a page begins to wait.
-    init(onJoin: @escaping @Sendable () -> Void = {}) {
+    /// - Parameter onJoin: Called when a request of a page begins to wait, for what is fetched ahead of need.
+    init(onJoin: (@Sendable () -> Void)? = nil) {
         self.onJoin = onJoin
     }
 
+    var isAheadOfNeed: Bool { onJoin != nil }
+
     /// Notes that a request of a page waits.
-    func noteJoining() { onJoin() }
+    func noteJoining() { onJoin?() }
 
     /// Notes that no request joins any more: the response is stored, where it is to be, or does not concern others.
     func noteLanding() {

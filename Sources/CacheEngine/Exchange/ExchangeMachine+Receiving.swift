@@ -271,7 +271,9 @@ extension ExchangeMachine {
     private func hidesPage(_ head: HTTPResponse) -> Bool {
         guard head.status.kind == .redirection else { return false }
         // It may lead to an address that has the same key, and so to itself for ever.
-        if prepared.sharesKey || prepared.leadsToOwnKey(head) { return true }
+        if prepared.leadsToOwnKey(head) { return true }
+        // Other addresses get it, too, so no more than where there is no network.
+        if prepared.sharesKey { return !givesLifetime || candidates.time == nil || hasStoredSuccess }
         guard givesLifetime,
             StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
         else { return false }
@@ -281,8 +283,10 @@ extension ExchangeMachine {
     /// Whether an error that says nothing of what is at the address would take the place of a stored success, which a
     /// web view then lacks without a network: frameworks state for errors what they state for answers.
     private func hidesSuccess(_ head: HTTPResponse) -> Bool {
-        (head.status.kind == .serverError || Self.saysNothing.contains(head.status.code))
-            && context.checksAllowedOrigin && hasStoredSuccess
+        // Nor does an error of one of the addresses that share a key.
+        let isOfOthers = prepared.sharesKey && head.status.code >= 400
+        let saysNothing = head.status.kind == .serverError || Self.saysNothing.contains(head.status.code)
+        return (saysNothing && context.checksAllowedOrigin || isOfOthers) && hasStoredSuccess
     }
 
     /// Whether a navigation gets nothing to show in place of a stored page. With 204 and 205 a browser keeps the page

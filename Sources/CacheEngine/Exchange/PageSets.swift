@@ -377,6 +377,15 @@ extension ResponseCache {
         }
     }
 
+    /// Takes over which files a page was noted to have since an exchange has looked it up.
+    func keepFilesSince(_ page: inout StoredEntry) async {
+        let id = page.id
+        let now = (try? await store.entries(for: page.key))?.first { $0.id == id }
+        guard let now else { return }
+        page.response.tags =
+            page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
+    }
+
     /// Whether a stored page was last shown with this file.
     func isOfPage(_ entry: StoredEntry) async -> Bool {
         let selection = EntrySelection(tag: PageFile(entry).tag)

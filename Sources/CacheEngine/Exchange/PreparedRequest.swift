@@ -65,7 +65,8 @@ package final class PreparedRequest: Sendable {
     /// Whether a redirect names another address that has the same key.
     func leadsToOwnKey(_ redirect: HTTPResponse) -> Bool {
         guard let location = redirect.headerFields[.location],
-            let uri = TargetURI.resolve(location, against: request.head.targetURL), uri != request.head.targetURL,
+            let uri = TargetURI.resolve(location, against: request.head.targetURL),
+            uri != request.head.targetURL || sharesKey,
             let target = TargetURI.split(uri)
         else { return false }
         var next = request

@@ -181,7 +181,9 @@ extension RunningExchange {
     /// - Returns: `nil` where the task is cancelled.
     private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {
         let (limit, hasFallback) = timeLeft()
-        guard hasFallback, let limit else { return await other.outcome() }
+        // What is fetched ahead has limits of its own.
+        guard hasFallback, let limit, !other.isAheadOfNeed else { return await other.outcome() }
+        hasWaited = true
         return await withTaskGroup(of: InFlight.Outcome?.self) { [cache] group in
             group.addTask { await other.outcome() }
             group.addTask {

@@ -35,6 +35,9 @@ extension RunningExchange {
             self.response = response
             let took = cache.uptime - sent
             cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
+            if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
+                cache.patience.noteHeldBack(key.uri, by: host, took > most)
+            }
             if head.method == .get, response.bodyLength != 0, hasFallback, let timeout,
                 let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
             {
@@ -69,7 +72,10 @@ extension RunningExchange {
             let action = machine.failed(error, at: cache.now)
             // A server with a bad certificate has answered, and no stored response may hide that.
             if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
-            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience {
+            // A script's request may be held back on purpose, as for a long poll, and says nothing of the host.
+            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited,
+                context.destination != .fetch
+            {
                 cache.patience.ranOut(for: host, since: firstSent ?? cache.uptime)
             }
             return action
@@ -187,10 +193,13 @@ extension RunningExchange {
         firstSent = sent
         // Where no stored response may answer, any answer is worth waiting for.
         var patience = machine.timeout
-        // A script's data that must be validated (RFC 9111 §5.2.2.2) is waited for: it may be a long poll.
+        // A script's data is waited for where it must be validated (RFC 9111 §5.2.2.2), where the script wants its
+        // server's, and where the server has held back an answer before: it may be a long poll.
         let isAwaited =
             context.destination == .fetch
-            && (machine.question?.fallback?.response.fields).map { CacheControl($0).has("must-revalidate") } == true
+            && (machine.directives.noCache || [.reload, .noStore, .revalidate].contains(machine.mode)
+                || (machine.question?.fallback?.response.fields).map { CacheControl($0).has("must-revalidate") } == true)
+            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
@@ -198,6 +207,11 @@ extension RunningExchange {
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
         return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
+    }
+
+    /// Whether a script may ask, whose answer its server may hold back.
+    private var mayBeHeldBack: Bool {
+        (context.destination == .fetch || context.destination == .unknown) && head.method == .get
     }
 
     /// Remembers whether the HEAD saved a GET.

@@ -27,6 +27,8 @@ struct RunningExchange {
     var mark: StoreMark?
     /// Whether others could have joined this exchange; then the table notes whether its answer can be shared.
     var mayShare = false
+    /// Whether it has waited for the answer to another request.
+    var hasWaited = false
     /// Set while this exchange is the one that others with the same key wait for.
     var flight: InFlight?
     /// The fields of the 304 that confirmed the stored response: they are new, not a replay.
@@ -286,21 +288,14 @@ struct RunningExchange {
     }
 
     func update(_ entries: [StoredEntry]) async {
-        for var entry in entries {
-            if entry.response.tags.contains(where: PageNews.isTag) { await keepFilesSince(&entry) }
-            let written: Void? = try? await cache.store.update(
-                entry.id, key: entry.key, response: entry.response, since: mark)
+        for entry in entries {
+            let written: Void? = await cache.commits.run([entry.key]) { [entry, cache, mark] in
+                var entry = entry
+                if entry.response.tags.contains(where: PageNews.isTag) { await cache.keepFilesSince(&entry) }
+                return try? await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)
+            }
             cache.unwritten.note(entry.key, isWritten: written != nil)
         }
-    }
-
-    /// Takes over which files a page was noted to have since this exchange has looked it up.
-    private func keepFilesSince(_ page: inout StoredEntry) async {
-        let id = page.id
-        let now = (try? await cache.store.entries(for: page.key))?.first { $0.id == id }
-        guard let now else { return }
-        page.response.tags =
-            page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
     }
 
     /// Removes responses that were stored before a rule forbade it.

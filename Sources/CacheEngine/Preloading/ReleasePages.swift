@@ -121,7 +121,9 @@ extension StoringTransfer {
     func asides(before new: StoredResponse) async -> [StoredMove] {
         guard machine.context.preload?.isStaged != true else { return [] }
         var known = machine.candidates.entries
-        if known.isEmpty, machine.forwardReason != .uriMiss {
+        // A release may have been put in place since the request left.
+        let isChanged = mark.map { cache.store.wasStored(key, since: $0) } ?? true
+        if isChanged || known.isEmpty && machine.forwardReason != .uriMiss {
             known = (try? await cache.store.entries(for: key)) ?? []
         }
         // Where the page that is being replaced was never whole, the one before it stays.

@@ -64,10 +64,13 @@ package final class CredentialQuestions: Sendable {
             }
             for continuation in waiting { continuation.resume(returning: answer) }
         }
-        state.withLock { state in
-            guard state.questions[key]?.number == number else { return }
+        let isWanted = state.withLock { state -> Bool in
+            guard state.questions[key]?.number == number else { return false }
             state.questions[key]?.work = work
+            return true
         }
+        // It was given up, or is answered already.
+        if !isWanted { work.cancel() }
     }
 
     private func giveUp(_ id: Int, _ key: ProtectionSpace) {

@@ -75,6 +75,16 @@ extension EngineRequest {
 /// The type of a document that its server does not name: WHATWG MIME Sniffing §7.1, "rules for identifying an unknown
 /// MIME type". A web view's own network does so; what a scheme handler answers without a type it opens as nothing.
 package enum DocumentType {
+    /// Whether a response is to be saved: "Unknown or unhandled disposition types SHOULD be handled … the same way as
+    /// attachment" (RFC 6266 §4.2). A value that begins with no type says nothing.
+    package static func isAttachment(_ fields: HTTPFields) -> Bool {
+        let type = fields[.contentDisposition].map { value in
+            FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))
+        }
+        guard let type, HTTPField.Name(type) != nil else { return false }
+        return type != "inline"
+    }
+
     /// As many bytes as decide, "resource header".
     package static let headerLength = 1_445
 

@@ -37,6 +37,8 @@ struct CookieMerge {
     }
 
     private var last: [Identity: Content] = [:]
+    /// Cookies of one place that the other has not taken.
+    private var refused: [Identity: Content] = [:]
 
     /// - Returns: What to do at each place, so that both have the same.
     mutating func step(_ first: [HTTPCookie], _ second: [HTTPCookie]) -> (first: Change, second: Change) {
@@ -50,6 +52,8 @@ struct CookieMerge {
             let isFirstRight = content != last[identity] || content == otherContent
             merged[identity] = isFirstRight ? content : otherContent
             guard content != otherContent else { continue }
+            if content == nil || otherContent == nil, refused[identity] == content ?? otherContent { continue }
+            refused[identity] = nil
             if isFirstRight {
                 if let one { changes.second.set.append(one) } else if let other { changes.second.removed.append(other) }
             } else {
@@ -60,7 +64,7 @@ struct CookieMerge {
         return changes
     }
 
-    /// Forgets what a place has not taken: it is no removal there.
+    /// Notes what a place has not taken: that it lacks it is no removal.
     ///
     /// - Parameters:
     ///   - changes: The last ones.
@@ -68,7 +72,7 @@ struct CookieMerge {
     mutating func settle(_ changes: (first: Change, second: Change), _ first: [HTTPCookie], _ second: [HTTPCookie]) {
         for (set, place) in [(changes.first.set, first), (changes.second.set, second)] where !set.isEmpty {
             let taken = Self.byIdentity(place)
-            for identity in set.map(Identity.init) where taken[identity] == nil { last[identity] = nil }
+            for cookie in set where taken[Identity(cookie)] == nil { refused[Identity(cookie)] = Content(cookie) }
         }
     }
 

@@ -76,7 +76,8 @@ public final class CookieSharing {
 
     private func apply(_ change: CookieMerge.Change, to place: any CookiePlace) async {
         for cookie in change.removed { await place.remove(cookie) }
-        for cookie in change.set { await place.set(cookie) }
+        // Nobody gets the session of the user before.
+        for cookie in change.set where isCurrent() { await place.set(cookie) }
     }
 
     private func isOfSites(_ cookie: HTTPCookie) -> Bool {

@@ -71,9 +71,9 @@ actor PreloadSession {
         if let marked = await preload.sideEffectPages, !expected.isEmpty {
             expected.removeAll { marked.contains($0) }
             // None is asked for while another manifest's marks are not known.
-            var items: [PreloadItem] = []
-            for item in expectedItems where await !isMarked(item.url) { items.append(item) }
-            await queue.add(items, set: Self.expectedSet)
+            var isKnown = true
+            for page in expected where await isMarked(page) { isKnown = false }
+            if isKnown { await queue.add(expectedItems, set: Self.expectedSet) { _ in false } }
         }
         for page in expected { await preload.expect(page: page) }
         return await settled(manifest.id, update)
@@ -131,7 +131,7 @@ actor PreloadSession {
 
     /// Whether a manifest that was preloaded marks a page, or may: its marks are not known before its list is.
     func isMarked(_ page: String) async -> Bool {
-        for (_, preload) in manifests.values where await preload.sideEffectPages?.contains(page) ?? true { return true }
+        for (_, preload) in manifests.values where await preload.mayMark(page) { return true }
         return false
     }
 

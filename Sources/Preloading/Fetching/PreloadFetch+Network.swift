@@ -228,9 +228,7 @@ extension PreloadFetch {
     private func isUsable(_ fields: HTTPFields) -> Bool {
         let type = fields.mediaType
         guard isUnlistedPage else { return MediaTypeTolerance.takes(type, as: item.destination, fields, isSVG: false) }
-        // RFC 6266 §4.2: all but `inline` is a download.
-        let disposition = fields[.contentDisposition]?.prefix { $0 != ";" }.trimmingPrefix(while: \.isWhitespace)
-        return disposition.map { $0.lowercased() == "inline" } ?? true
+        return !DocumentType.isAttachment(fields)
             && type.map { ["text/html", "application/xhtml+xml"].contains($0) } ?? true
     }
 

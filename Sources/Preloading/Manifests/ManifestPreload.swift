@@ -128,9 +128,11 @@ package actor ManifestPreload {
             return .queued(release: release.name, files: listed.count, size: size)
         case .nothing(let reason):
             await queue.suspend(set: accepted.head.id)
+            sideEffectPages = sideEffectPages ?? SideEffectPages()
             return .held(reason)
         case .notYet:
             await queue.suspend(set: accepted.head.id)
+            sideEffectPages = sideEffectPages ?? SideEffectPages()
             return .notYet
         case .unpin(let reason):
             (pages, sideEffectPages) = (nil, SideEffectPages())
@@ -143,6 +145,14 @@ package actor ManifestPreload {
             }
             note(0)()
             return .unpinned(reason)
+        }
+    }
+
+    /// Whether the list marks a page, or may: before it is known, each page of its site may be marked.
+    package func mayMark(_ page: String) -> Bool {
+        if let sideEffectPages { return sideEffectPages.contains(page) }
+        return [source.pageOrigin, source.url].contains { url in
+            url.map { WebOrigin(url: $0).isSameOrigin(as: WebOrigin(url: page)) } == true
         }
     }
 
@@ -164,7 +174,7 @@ package actor ManifestPreload {
         for origin in Set([origin, askingOrigin]) { marked.add(list, origin: origin) }
         var listed = list.files.compactMap { item(for: $0, of: list, base: base, pages) }
         // Another account may have been shown one.
-        let isKept = await queue.keepsDocument(listed, of: accepted.head.id)
+        let isKept = await queue.keepsAny(of: accepted.head.id)
         let hasShownOne = accepted.state.shown > 0 && isKept
         // Beside a release that is shown, a page of the next one would get that one's files where they keep their
         // names. Pages of a release that never came to its end are shown as well.

@@ -331,14 +331,8 @@ package actor PreloadQueue {
         try await cache.pins(of: holder(set)).filter { $0.partition == partition }
     }
 
-    /// Whether one of a set's documents is kept for this account.
-    func keepsDocument(_ items: [PreloadItem], of set: String) async -> Bool {
-        guard let pins = try? await ownPins(of: set) else { return true }
-        let urls = Set(pins.map(\.uri))
-        return items.contains { item in
-            item.needs != nil && TargetURI.resolve(item.url, against: item.url).map(urls.contains) == true
-        }
-    }
+    /// Whether anything of a set is kept for this account; `true` also where the store can't be read.
+    func keepsAny(of set: String) async -> Bool { (try? await ownPins(of: set))?.isEmpty != true }
 
     /// Fetches no more of a set until it is added again. What has come stays.
     func suspend(set: String) { perform(machine.suspend(set: set, at: now)) }

@@ -70,6 +70,7 @@ extension DiskResponseStore {
 
     package func performMaintenance(at now: WallInstant) async throws -> Int {
         // Other processes may have been killed since the last time.
+        await recoverInterrupted()
         recovery.withLock { $0 = nil }
         await recoverInterrupted()
         if !isReadOnly { layout.sweepAbandoned(fileSystem) }

@@ -105,6 +105,10 @@ package final class DiskResponseStore: ResponseStorage {
 
     package func mark() -> StoreMark? { log.mark() }
 
+    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool {
+        log.history(of: key, since: mark).mayBeStored
+    }
+
     package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
         log.history(of: key, since: mark).isInvalidated
     }

@@ -145,6 +145,10 @@ package final class MemoryResponseStore: ResponseStorage {
 
     package func mark() -> StoreMark? { content.withLock { $0.changes.mark } }
 
+    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool {
+        content.withLock { $0.changes.history(of: key, since: mark).mayBeStored }
+    }
+
     package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
         content.withLock { $0.changes.history(of: key, since: mark).isInvalidated }
     }

@@ -13,11 +13,14 @@ struct MovedDocuments {
     private static let limit = 16
     /// The web view navigates at once. A navigation that comes later is another one: it must not send a form again.
     private static let longest = Duration.seconds(60)
+    /// A frame goes on at once, or is gone.
+    private static let longestInFrame = Duration.seconds(5)
     private var moved: [(url: String, document: Moved)] = []
 
     mutating func add(_ document: Moved) {
         let url = document.following.request.url
-        moved.removeAll { $0.url == url && $0.document.isTopLevel == document.isTopLevel }
+        // Frames may be led to one address at once; the main frame goes to one place at a time.
+        if document.isTopLevel { moved.removeAll { $0.url == url && $0.document.isTopLevel } }
         if moved.count >= Self.limit { moved.removeFirst() }
         moved.append((url, document))
     }
@@ -25,7 +28,7 @@ struct MovedDocuments {
     /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document,
     /// whose cookies and content are not for it, nor the other way round.
     mutating func take(_ request: FetchRequest, at now: Duration) -> Moved? {
-        moved.removeAll { now - $0.document.time > Self.longest }
+        moved.removeAll { now - $0.document.time > ($0.document.isFormOfFrame ? Self.longestInFrame : Self.longest) }
         guard let place = place(of: request) else { return nil }
         return moved.remove(at: place).document
     }
@@ -42,6 +45,7 @@ struct MovedDocuments {
 
 extension MovedDocuments.Moved {
     fileprivate var isTopLevel: Bool { following.request.isTopLevelNavigation }
+    fileprivate var isFormOfFrame: Bool { !isTopLevel && body != nil }
 }
 
 /// A web view's task in place of showing a document that a scheme task asked for.

@@ -46,6 +46,8 @@ package enum NavigationDecision: Hashable, Sendable {
     ) -> NavigationDecision {
         let fills = isMainFrame || opensWindow
         switch URLReference.resolve(url, against: nil) {
+        // In a frame the web view's own rules hold, however long the document is that its address holds.
+        case .unusable(.tooLong) where !fills: return .load
         case .unusable: return .refuse(.malformed)
         // Without an opener: the page gets no handle on what it opened, and keeps none in a view that is replaced.
         case .web(let web): return opensWindow ? .loadInSameView(url: web.urlWithFragment) : .load
@@ -76,13 +78,7 @@ package enum NavigationDecision: Hashable, Sendable {
     package static func decide(response: HTTPResponse, canShow: Bool) -> NavigationDecision {
         // HTML §7.4.2.2: the web view keeps to it at http and https only.
         if response.status.code == 204 || response.status.code == 205 { return .stay }
-        let disposition = response.headerFields[.contentDisposition].map { value in
-            FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))
-        }
-        if let disposition, disposition != "inline", !disposition.isEmpty {
-            // "Unknown or unhandled disposition types SHOULD be handled … the same way as attachment", §4.2.
-            return .download(.attachment)
-        }
+        if DocumentType.isAttachment(response.headerFields) { return .download(.attachment) }
         return canShow ? .load : .download(.typeNotShown)
     }
 }

@@ -11,7 +11,7 @@ extension AttachedWebView {
     /// The decision where the app leaves it to us.
     func policy(for action: WKNavigationAction) -> WKNavigationActionPolicy {
         guard !action.shouldPerformDownload else { return .download }
-        guard let url = action.request.url else { return .allow }
+        guard let url = action.request.url, !isOfOtherHandler(url) else { return .allow }
         let frame = action.targetFrame
         let decision = NavigationDecision.decide(
             url: url.absoluteString,
@@ -37,6 +37,13 @@ extension AttachedWebView {
 
     /// Whether the app, or we for it, began this navigation.
     private func asked(_ url: URL) -> Bool { committedURL == nil || begun?.request.url == url }
+
+    /// Whether a handler of the app's own has the scheme.
+    private func isOfOtherHandler(_ url: URL) -> Bool {
+        guard let scheme = url.scheme, let handler = webView?.configuration.urlSchemeHandler(forURLScheme: scheme)
+        else { return false }
+        return handler !== installation
+    }
 
     /// The origin that a navigation comes from; `nil` for the app and its user, who go back, forward and load again.
     /// WebKit names no frame for what the app begins, or the one that is shown.
@@ -82,13 +89,21 @@ extension AttachedWebView {
         // A later request for the same address is another one's.
         defer { if begun?.request.url == action.request.url { begun = nil } }
         if policy != .allow, begun?.request.url == action.request.url { refusedRedirect() }
-        if policy == .allow, action.targetFrame?.isMainFrame == true { useProxyAgain() }
+        if policy == .allow, action.targetFrame?.isMainFrame == true, !staysInDocument(action.request.url) {
+            useProxyAgain()
+        }
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {
             wanted = action.request
             announce(url.absoluteString)
         }
         madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame, by: initiator(of: action))
+    }
+
+    /// Whether a navigation leads to another place of the document that is shown, if anywhere.
+    private func staysInDocument(_ url: URL?) -> Bool {
+        func document(_ url: String?) -> Substring? { url?.prefix { $0 != "#" } }
+        return document(url?.absoluteString) == document(committedURL)
     }
 
     func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {

@@ -126,6 +126,43 @@ struct SilentOriginTests {
         #expect(await validation.failure == nil)
     }
 
+    @Test("an answer that is held back for a script says nothing of its host, and is waited for from then on")
+    func heldBack() async throws {
+        let bench = try Bench(rules: Self.rules)
+        let isLate = AtomicFlag(false)
+        for path in ["/", "/poll"] {
+            bench.transport.on(Bench.base + path) { [clock = bench.clock] request in
+                guard path == "/poll", isLate.value else {
+                    return ScriptedTransport.answer(200, Self.noCache, body: "x")
+                }
+                // As a transport that gives up, where it has a limit.
+                if let timeout = request.timeout {
+                    clock.advance(by: timeout)
+                    throw TransportError(code: .timedOut, message: "The test says so.")
+                }
+                clock.advance(by: .seconds(25))
+                return ScriptedTransport.answer(200, Self.noCache, body: "news")
+            }
+        }
+        let (document, script) = (ExchangeContext(destination: .document), ExchangeContext(destination: .fetch))
+        for (path, context) in [("/", document), ("/poll", script)] {
+            _ = try await bench.text(path, context: context)
+            await bench.cache.waitForCommits()
+        }
+        isLate.value = true
+        // Before anything is known of it, the stored one answers after a while, and the server's comes behind.
+        #expect(try await bench.text("/poll", context: script).text == "x")
+        await bench.cache.waitForBackgroundWork()
+        _ = try await bench.text("/", context: document)
+        #expect(bench.transport.requests.last?.timeout != nil, "its page is asked for as before")
+        #expect(try await bench.text("/poll", context: script).text == "news")
+        #expect(bench.transport.requests.last?.timeout == nil)
+        // What the script wants from its server is never answered so.
+        isLate.value = false
+        #expect(try await bench.text("/poll", [.cacheControl: "no-cache"], context: script).text == "x")
+        #expect(bench.transport.requests.last?.timeout == nil)
+    }
+
     @Test("a weak host that shows a bad certificate is not hidden: it has answered")
     func certificate() async throws {
         let bench = try Bench(rules: Self.rules)

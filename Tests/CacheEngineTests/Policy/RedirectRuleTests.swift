@@ -71,6 +71,36 @@ struct RedirectRuleTests {
         #expect(try await bench.text(row.location).1 == "page")
     }
 
+    @Test(
+        "one of an address that shares its key leads on without a network", arguments: ["/mail", "/mail?utm_source=x"])
+    func campaign(_ asked: String) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        let context = ExchangeContext(destination: .document)
+        bench.answer("/mail?utm_source=x", 301, [.location: "/mail/?utm_source=x"])
+        _ = try await bench.text("/mail?utm_source=x", context: context)
+        await bench.cache.waitForBackgroundWork()
+        var offline = context
+        offline.connectivity = .disconnected
+        #expect(await bench.send(asked, context: offline).head.status.code == 301)
+    }
+
+    @Test("an error, or a redirect, of one address takes no page's place that others share", arguments: [404, 301])
+    func shell(_ status: Int) async throws {
+        let rules = RuleList.webViewDefaults.keyed(by: KeyRule("shell", target: "/", when: .path("/app/**")))
+        let bench = try Bench(rules: rules)
+        var context = ExchangeContext(destination: .document)
+        bench.answer("/app/one", 200, [.contentType: "text/html"], body: "shell")
+        bench.answer("/app/gone", status, [.contentType: "text/html", .location: "/elsewhere"], body: "gone")
+        for path in ["/app/one", "/app/gone"] {
+            _ = try await bench.text(path, context: context)
+            await bench.cache.waitForBackgroundWork()
+        }
+        context.connectivity = .disconnected
+        for path in ["/app/one", "/app/two", "/app/gone"] {
+            #expect(try await bench.text(path, context: context).text == "shell")
+        }
+    }
+
     @Test("none takes a page's place; a page takes the redirect's", arguments: [CacheMode.protocolDefault, .reload])
     func pages(_ mode: CacheMode) async throws {
         let bench = try Bench(rules: .webViewDefaults)

@@ -35,6 +35,10 @@ struct NavigationDecisionTests {
         .init(Given(url: " Java\nScript:alert(1)"), .refuse(.scriptURL), "URL §4.4"),
         .init(Given(url: "data:text/html,x"), .refuse(.scriptURL), "top-level"),
         .init(Given(url: "data:text/html,x", isMainFrame: false), .load, "a frame's data: has an opaque origin"),
+        .init(
+            Given(url: "data:application/pdf;base64," + String(repeating: "A", count: 70_000), isMainFrame: false),
+            .load,
+            "however long"),
         .init(Given(url: "data:text/html,x", isMainFrame: false, opensWindow: true), .refuse(.scriptURL), "_blank"),
         .init(Given(url: "file:///etc/passwd"), .refuse(.localScheme), "local files"),
         .init(Given(url: "file:///etc/passwd", isMainFrame: false), .refuse(.localScheme), "local files"),
@@ -67,6 +71,7 @@ struct NavigationDecisionTests {
             FetchRow(" ATTACHMENT", .download(.attachment), "types have no case"),
             FetchRow("inline; filename=\"attachment\"", .load, "inline"),
             FetchRow("made-up", .download(.attachment), "unknown types are attachments"),
+            FetchRow("filename=\"index.html\"", .load, "no type"), FetchRow("inline ; filename=x", .load, "a space"),
             FetchRow("", .load, "no type"),
         ])
     func downloads(_ row: FetchRow<String, NavigationDecision>) {

@@ -28,7 +28,9 @@ const ofBoth = text => {
     const end = endOfTest(text, index);
     if (end < 0) break;
     const test = slice(text, index, end), other = turnedWhere(test, isOfSelector, endOfSelector);
-    result += slice(text, start, index) + (other === test ? test : `:is(${test},${other})`);
+    // `:is` forgives what the native refuses, such as the `!=` of libraries.
+    const isStandard = charAt(test, indexOf(test, '=') - 1) !== '!';
+    result += slice(text, start, index) + (other === test || !isStandard ? test : `:is(${test},${other})`);
     start = end;
     index = end - 1;
   }

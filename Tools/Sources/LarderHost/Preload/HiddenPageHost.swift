@@ -28,7 +28,7 @@ final class HiddenPageHost: Sendable {
         let transport = traffic.transport(over: local.transport)
         let cache = ResponseCache(
             store: local.store, transport: transport,
-            configuration: EngineConfiguration(rules: traffic.rules(before: setup.rules), observer: observer))
+            configuration: EngineConfiguration(rules: traffic.rules(before: local.cache.rules), observer: observer))
         // Tunnelled traffic can't be inspected: sign-in hosts are not reached, and WebSocket is not opened.
         var configuration = ProxyConfiguration(
             mode: .forward(intercept: .forWebViews), credentials: credentials, sendsCacheStatus: false,
