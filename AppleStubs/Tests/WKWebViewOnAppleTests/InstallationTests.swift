@@ -295,12 +295,14 @@ struct InstallationTests {
         }
         for code in [URLError.cancelled, .notConnectedToInternet] { load(code) }
         #expect(store.simulatedProxyChanges == 1)
-        // Past the proxy, and through it again once the page is whole.
+        // Past the proxy, and through it again once the page is whole; another place of it is no other page.
         load(.timedOut)
         #expect(store.proxyConfigurations.isEmpty && store.simulatedProxyChanges == 2)
         #expect(bench.decide(view, url.absoluteString) == [.allow])
         delegate.webView(view, didStartProvisionalNavigation: nil)
+        view.simulate(url: url, title: nil, isLoading: true, progress: 0.5)
         delegate.webView(view, didCommit: nil)
+        #expect(bench.decide(view, url.absoluteString + "#home") == [.allow])
         #expect(store.simulatedProxyChanges == 2)
         delegate.webView(view, didFinish: nil)
         #expect(store.proxyConfigurations.count == 1 && store.simulatedProxyChanges == 3)
@@ -313,6 +315,23 @@ struct InstallationTests {
             in: third, mode: .proxy, proxy: proxy(port), cache: bench.cache, context: { ExchangeContext() })
         #expect(late.mode.name == .navigation && late.mode.reason == "at fault")
         #expect(store.proxyConfigurations.isEmpty && store.simulatedProxyChanges == 4)
+    }
+
+    @Test("pages of a handler of the app's own load as without Larder")
+    func otherHandler() throws {
+        let configuration = bench.configuration
+        configuration.setURLSchemeHandler(OwnHandler(), forURLScheme: "capacitor")
+        let installation = bench.install(.navigation)
+        let view = bench.makeView()
+        installation.attach(to: view)
+        #expect(bench.decide(view, "capacitor://localhost/") == [.allow])
+        #expect(bench.decide(view, "capacitor://localhost/frame", isMainFrame: false) == [.allow])
+        #expect(bench.opened.isEmpty && bench.events.isEmpty)
+    }
+
+    private final class OwnHandler: NSObject, WKURLSchemeHandler {
+        func webView(_ webView: WKWebView, start urlSchemeTask: any WKURLSchemeTask) {}
+        func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {}
     }
 
     @Test("a document whose form was answered is not loaded again after its process has ended, a link within it or not")

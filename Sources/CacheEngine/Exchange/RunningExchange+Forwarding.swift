@@ -185,35 +185,6 @@ extension RunningExchange {
         ["text/event-stream", "multipart/x-mixed-replace"].contains(head.headerFields.mediaType)
     }
 
-    /// How long the origin may still take, and whether a stored response answers then. All requests of an exchange,
-    /// such as a HEAD and the GET after it, share one time-out.
-    mutating func timeLeft() -> (limit: Duration?, hasFallback: Bool) {
-        let now = cache.configuration.clock.uptime()
-        let sent = firstSent ?? now
-        firstSent = sent
-        // Where no stored response may answer, any answer is worth waiting for.
-        var patience = machine.timeout
-        // A script's data is waited for where it must be validated (RFC 9111 §5.2.2.2), where the script wants its
-        // server's, and where the server has held back an answer before: it may be a long poll.
-        let isAwaited =
-            context.destination == .fetch
-            && (machine.directives.noCache || [.reload, .noStore, .revalidate].contains(machine.mode)
-                || (machine.question?.fallback?.response.fields).map { CacheControl($0).has("must-revalidate") } == true)
-            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
-        let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
-        if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
-            patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
-        }
-        // One that is lost must not keep the next visit from finding the host back.
-        if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
-        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
-    }
-
-    /// Whether a script may ask, whose answer its server may hold back.
-    private var mayBeHeldBack: Bool {
-        (context.destination == .fetch || context.destination == .unknown) && head.method == .get
-    }
-
     /// Remembers whether the HEAD saved a GET.
     private func noteHeadProbe() {
         guard let outcome = machine.headProbe else { return }
