@@ -69,14 +69,17 @@ public final class Larder: Sendable {
         memoryWarnings = MemoryWarnings { [weak opened] in opened?.releaseMemory() }
         let suspends = configuration.suspendsInBackground && BackgroundObservation.isPossible
         let listeners = resumptionListeners
-        let turns = LockedBox<[SetTurn]>([])
+        let turns = HeldTurns()
         suspension = BackgroundSuspension(
             isAutomatic: suspends, BackgroundObservation.assertion,
             suspend: {
-                for turn in turns.withLock({ $0 }) { turn.end() }
+                turns.suspend()
                 try opened.suspendAndWait()
             },
-            resume: { opened.resume() },
+            resume: {
+                turns.resume()
+                opened.resume()
+            },
             goOn: { for listener in listeners.all { listener.larderDidResume() } })
         backgroundObservation = BackgroundObservation(suspension)
         if suspends { suspension.beginLaunch() }

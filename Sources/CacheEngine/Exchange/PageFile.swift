@@ -1,5 +1,6 @@
 import CacheRules
 import HTTPCacheSemantics
+import HTTPTypes
 import ResponseStore
 
 /// One version of a file: the beginnings of hashes of its URL and its content. A redirect's content is where it leads.
@@ -235,4 +236,26 @@ package enum StoredNotes {
     package static func nominatedFields(_ response: StoredResponse) -> NominatedFields {
         NominatedFields(values: response.nominatedFields.values.filter { VerifiedContent.isNominated($0.key) })
     }
+}
+
+extension ResponseCache {
+    /// Takes over which files a page was noted to have since an exchange has looked it up.
+    func keepFilesSince(_ page: inout StoredEntry) async {
+        let id = page.id
+        let now = (try? await store.entries(for: page.key))?.first { $0.id == id }
+        guard let now else { return }
+        page.response.tags =
+            page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
+    }
+
+    /// Whether a stored page was last shown with this file.
+    func isOfPage(_ entry: StoredEntry) async -> Bool {
+        let selection = EntrySelection(tag: PageFile(entry).tag)
+        return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
+    }
+}
+
+extension HTTPRequest {
+    /// As a page names it in `Referer`, but for the spelling.
+    var url: String { TargetURI.comparable(targetURL) }
 }

@@ -132,6 +132,16 @@ final class PageSets: Sendable {
         }
     }
 
+    /// Notes that a page is shown of which nothing is stored.
+    func forget(_ url: String) {
+        guard hasAny.value else { return }
+        state.withLock { state in
+            state.pages[url] = nil
+            state.order.removeAll { $0 == url }
+            state.owners = state.owners.filter { $0.value != url }
+        }
+    }
+
     /// Takes over the files of a page whose snapshot is complete now.
     func completes(_ page: StoredResponse, as url: String) {
         state.withLock { state in
@@ -376,24 +386,4 @@ extension ResponseCache {
             return (try? await store.update(entry.id, key: key, response: response, since: mark)) != nil
         }
     }
-
-    /// Takes over which files a page was noted to have since an exchange has looked it up.
-    func keepFilesSince(_ page: inout StoredEntry) async {
-        let id = page.id
-        let now = (try? await store.entries(for: page.key))?.first { $0.id == id }
-        guard let now else { return }
-        page.response.tags =
-            page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
-    }
-
-    /// Whether a stored page was last shown with this file.
-    func isOfPage(_ entry: StoredEntry) async -> Bool {
-        let selection = EntrySelection(tag: PageFile(entry).tag)
-        return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
-    }
-}
-
-extension HTTPRequest {
-    /// As a page names it in `Referer`, but for the spelling.
-    var url: String { TargetURI.comparable(targetURL) }
 }

@@ -176,7 +176,7 @@ extension RunningExchange {
         }
     }
 
-    /// What another request has brought; where a stored response may answer, it is waited for no longer than an origin.
+    /// The outcome of another request. Where a stored response may answer, it is waited for no longer than an origin.
     ///
     /// - Returns: `nil` where the task is cancelled.
     private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {

@@ -112,9 +112,9 @@ package final class CertificateAuthority: Sendable {
         guard let content else { return nil }
         let key = try P256.Signing.PrivateKey(pemRepresentation: content.key)
         let certificate = try Certificate(pemEncoded: content.certificate)
-        // One that is not valid yet is a doubt about the clock: users trust it.
-        guard certificate.publicKey == Certificate.PublicKey(key.publicKey),
-            certificate.notValidAfter > date(clock).addingTimeInterval(180 * 86_400)
+        let now = date(clock)
+        guard certificate.publicKey == Certificate.PublicKey(key.publicKey), certificate.notValidBefore <= now,
+            certificate.notValidAfter > now.addingTimeInterval(180 * 86_400)
         else { return nil }
         return (Identity(key: key, certificate: certificate, pem: content.certificate), content.isWhole)
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// A request as a scheme task shows it, and what its adapter knows besides.
 ///
 /// WebKit sets `Origin`, `Referer` and `Sec-Fetch-*` itself; a page can't (Fetch §2.2.2, "forbidden request-header").
-/// So they are evidence here.
+/// Their values are evidence here.
 package struct RequestEvidence: Hashable, Sendable {
     package enum Navigation: Hashable, Sendable {
         /// The navigation delegate announced this URL for the main frame, or for another frame.

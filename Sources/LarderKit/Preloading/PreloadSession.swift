@@ -21,7 +21,7 @@ actor PreloadSession {
     /// Where this process takes turns with others, see ``SetTurn``.
     private let turns: String
     /// Those that this process has.
-    private let held: LockedBox<[SetTurn]>
+    private let held: HeldTurns
     private let monitor: ConnectivityMonitor
     /// Whether another account is used now.
     private let isOver: LockedBox<Bool>
@@ -35,7 +35,7 @@ actor PreloadSession {
     /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
     init(
         account: String, cache: ResponseCache, files: PreloadStateFiles, policy: PolicyInForce, turns: String,
-        held: LockedBox<[SetTurn]>, events: Broadcast<PreloadEvent>,
+        held: HeldTurns, events: Broadcast<PreloadEvent>,
         monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
         isCurrent: @escaping @Sendable () -> Bool
     ) {
@@ -61,10 +61,10 @@ actor PreloadSession {
     func preload(_ manifest: LarderManifest) async throws(ManifestUpdateError) -> PreloadOutcome {
         let preload = try following(manifest)
         let turn = try await turn(manifest.id)
-        held.withLock { $0.append(turn) }
+        held.add(turn)
         defer {
             turn.end()
-            held.withLock { $0.removeAll { $0 === turn } }
+            held.remove(turn)
         }
         let update = try await preload.update()
         policy.turnedOff = TurnedOff(files.turnedOff)
@@ -188,6 +188,32 @@ actor PreloadSession {
         listening.withLock { $0 }?.cancel()
         for task in fillings.withLock({ Array($0.values) }) { task.cancel() }
     }
+}
+
+/// The turns of a ``Larder``. While its store is suspended it has none: iOS ends an app that is suspended with a lock.
+final class HeldTurns: Sendable {
+    private let state = LockedBox<(turns: [SetTurn], isSuspended: Bool)>(([], false))
+
+    /// One that comes while the store is suspended is let go at once; its work waits for the store.
+    func add(_ turn: SetTurn) {
+        let isSuspended = state.withLock { state in
+            state.turns.append(turn)
+            return state.isSuspended
+        }
+        if isSuspended { turn.end() }
+    }
+
+    func remove(_ turn: SetTurn) { state.withLock { $0.turns.removeAll { $0 === turn } } }
+
+    func suspend() {
+        let turns = state.withLock { state in
+            state.isSuspended = true
+            return state.turns
+        }
+        for turn in turns { turn.end() }
+    }
+
+    func resume() { state.withLock { $0.isSuspended = false } }
 }
 
 /// The result of fetching a set ahead of need.

@@ -23,7 +23,7 @@ actor PreloadSessions {
     nonisolated let files: PreloadStateFiles
     private let policy: PolicyInForce
     private let turns: String
-    private let held: LockedBox<[SetTurn]>
+    private let held: HeldTurns
     private let bytesPerDay: ByteCount?
     private let account: @Sendable () -> String
     private let recent = LockedBox<[Expected: Duration]>([:])
@@ -33,7 +33,7 @@ actor PreloadSessions {
     /// - Parameter account: The one that is used now.
     init(
         cache: ResponseCache, monitor: ConnectivityMonitor, clock: EngineClock, configuration: LarderConfiguration,
-        files: PreloadStateFiles, policy: PolicyInForce, turns held: LockedBox<[SetTurn]>,
+        files: PreloadStateFiles, policy: PolicyInForce, turns held: HeldTurns,
         account: @escaping @Sendable () -> String
     ) {
         (self.cache, self.monitor, self.clock, self.account) = (cache, monitor, clock, account)

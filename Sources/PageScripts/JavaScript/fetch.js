@@ -49,7 +49,7 @@ const sayWhatIsSent = (request, by, upload = '', options = optionsOf(request)) =
   headersSet(headers, 'accept', accept && fits ? `${accept}, ${said}` : said);
 };
 
-/// What a request says of which nothing else is to be said: its page can show where redirects led. The field may become longer
+/// Said of a request where nothing else is to be said: its page can show where redirects led. The field may become longer
 /// than one that needs no preflight: the engine asks none of a scheme handler.
 const justSeen = `${mark};seen=1`;
 const sayItIsSeen = request => {

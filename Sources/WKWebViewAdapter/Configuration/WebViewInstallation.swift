@@ -29,7 +29,7 @@ package final class WebViewInstallation: NSObject {
     /// See ``WebViewMode/appScheme(hosts:)``; empty in other modes.
     let pages: AppSchemePages
     let hook: UploadScript
-    /// Of all views: a form may be sent into a window of its own.
+    /// All views share them: a form may be sent into a window of its own.
     let uploads = PageUploads { try UploadFile(in: NSTemporaryDirectory()) }
     private let dataStore: WKWebsiteDataStore
     /// How requests are answered now.
