@@ -230,7 +230,7 @@ extension RunningExchange {
         } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
             // Nobody knows whether a page that is not stored has changed, nor which files it has.
             cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
-            cache.pageSets.forget(self.head.url)
+            if context.preload == nil { cache.pageSets.forget(self.head.url) }
         }
         // Many hosts send a page for what they lack.
         if head.status.code >= 400 || head.headerFields.mediaType == "text/html" { noteLack(.absent) }
