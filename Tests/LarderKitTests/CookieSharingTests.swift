@@ -15,7 +15,7 @@ struct CookieSharingTests {
         var kept: [HTTPCookie] = []
         var changed: () -> Void = {}
         var changes = 0
-        /// What it does not take.
+        /// Names of cookies that it does not take.
         var refuses: Set<String> = []
 
         func cookies() async -> [HTTPCookie] {

@@ -2,7 +2,6 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
 import Manifests
 import ResponseStore
 import Testing
@@ -35,22 +34,14 @@ extension ReleaseSwitchTests {
                 200, [.cacheControl: "max-age=31536000", .contentType: "text/html"], body: "index 2")
         }
         _ = try await bench.preload.update()
-        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
-        let run = Task {
-            await queue.run()
-            hasEnded.withLock { $0 = true }
-        }
+        let run = bench.bench.begin()
         try await asked.arrivals(1)
         async let page = bench.bench.page(Self.index, destination: .document)
         let key = CacheKey(uri: ManifestBench.base + "index.html")
         while bench.bench.cache.flights.waiting(for: key) == 0 { await Task.yield() }
         answers.open()
         #expect(try await bench.bench.text(await page) == "index 2")
-        while !hasEnded.withLock({ $0 }) {
-            bench.bench.clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
-        await run.value
+        await run.end()
         await bench.bench.cache.waitForBackgroundWork()
         #expect(try await offline(bench, Self.index, .document) == "index 1")
         #expect(try await offline(bench, "/larder/site.css", .style) == "style 1")
@@ -102,22 +93,14 @@ extension ReleaseSwitchTests {
         }
         let page: HTTPFields = [.referer: ManifestBench.base + "index.html"]
         _ = try await bench.preload.update()
-        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
-        let run = Task {
-            await queue.run()
-            hasEnded.withLock { $0 = true }
-        }
+        let run = bench.bench.begin()
         try await preloads.arrivals(1)
         async let visit = bench.bench.page("/larder/site.css", page, destination: .style)
         let key = CacheKey(uri: ManifestBench.base + "site.css")
         while bench.bench.cache.flights.waiting(for: key) == 0 { await Task.yield() }
         preloaded.open()
         try await asked.arrivals(1)
-        while !hasEnded.withLock({ $0 }) {
-            bench.bench.clock.advance(by: .milliseconds(100))
-            await Task.yield()
-        }
-        await run.value
+        await run.end(by: .milliseconds(100))
         answers.open()
         #expect(try await bench.bench.text(await visit) == "style 2")
         await bench.bench.cache.waitForBackgroundWork()

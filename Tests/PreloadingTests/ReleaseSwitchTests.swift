@@ -342,11 +342,7 @@ struct ReleaseSwitchTests {
             return ScriptedTransport.answer(200, fields, body: "index 1")
         }
         _ = try await bench.preload.update()
-        let (queue, hasEnded) = (bench.bench.queue, LockedBox(false))
-        let run = Task {
-            await queue.run()
-            hasEnded.withLock { $0 = true }
-        }
+        let run = bench.bench.begin()
         try await asked.arrivals(1)
         async let page = bench.bench.page("/larder/index.html")
         let key = CacheKey(uri: ManifestBench.base + "index.html")
@@ -355,11 +351,7 @@ struct ReleaseSwitchTests {
         let answer = await page
         #expect(try await bench.bench.text(answer) == "index 1" && answer.cacheStatus.isHit)
         // The rest waits until the page's traffic is over for a while.
-        while !hasEnded.withLock({ $0 }) {
-            bench.bench.clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
-        await run.value
+        await run.end()
     }
 }
 

@@ -181,7 +181,7 @@ extension RunningExchange {
     /// - Returns: `nil` where the task is cancelled.
     private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {
         let (limit, hasFallback) = timeLeft()
-        // What is fetched ahead has limits of its own.
+        // Requests ahead of need have limits of their own.
         guard hasFallback, let limit, !other.isAheadOfNeed else { return await other.outcome() }
         hasWaited = true
         return await withTaskGroup(of: InFlight.Outcome?.self) { [cache] group in
@@ -257,12 +257,8 @@ extension RunningExchange {
         var patience = machine.timeout
         // A script's data is waited for where it must be validated (RFC 9111 §5.2.2.2), where the script wants its
         // server's, and where the server has held back an answer before: it may be a long poll.
-        let fallback = machine.question?.fallback?.response.fields
-        let wantsServers =
-            machine.directives.noCache || [.reload, .noStore, .revalidate].contains(machine.mode)
-            || fallback.map { CacheControl($0).has("must-revalidate") } == true
         let isAwaited =
-            context.destination == .fetch && wantsServers
+            context.destination == .fetch && wantsServersAnswer
             || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
@@ -271,6 +267,11 @@ extension RunningExchange {
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
         return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
+    }
+
+    private var wantsServersAnswer: Bool {
+        machine.directives.noCache || [.reload, .noStore, .revalidate].contains(machine.mode)
+            || (machine.question?.fallback?.response.fields).map { CacheControl($0).has("must-revalidate") } == true
     }
 
     /// Whether a script may ask, whose answer its server may hold back.

@@ -157,7 +157,7 @@ struct SilentOriginTests {
         #expect(bench.transport.requests.last?.timeout != nil, "its page is asked for as before")
         #expect(try await bench.text("/poll", context: script).text == "news")
         #expect(bench.transport.requests.last?.timeout == nil)
-        // What the script wants from its server is never answered so.
+        // A script that asks for its server's answer gets no other one.
         isLate.value = false
         #expect(try await bench.text("/poll", [.cacheControl: "no-cache"], context: script).text == "x")
         #expect(bench.transport.requests.last?.timeout == nil)

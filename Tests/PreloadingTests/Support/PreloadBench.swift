@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 
 @testable import CacheEngine
@@ -200,4 +201,33 @@ extension CollapseTable {
 
     /// How many wait for its end.
     func landingWaiters(for key: CacheKey) -> Int { flight(for: key)?.landingCount ?? 0 }
+}
+
+/// A pass of a queue that is under way beside a test.
+struct QueueRun {
+    private let bench: PreloadBench
+    private let hasEnded: LockedBox<Bool>
+    private let task: Task<Void, Never>
+
+    fileprivate init(_ bench: PreloadBench) {
+        let (queue, hasEnded) = (bench.queue, LockedBox(false))
+        (self.bench, self.hasEnded) = (bench, hasEnded)
+        task = Task {
+            await queue.run()
+            hasEnded.withLock { $0 = true }
+        }
+    }
+
+    /// Lets time pass until it is over.
+    func end(by step: Duration = .seconds(1)) async {
+        while !hasEnded.withLock({ $0 }) {
+            bench.clock.advance(by: step)
+            await Task.yield()
+        }
+        await task.value
+    }
+}
+
+extension PreloadBench {
+    func begin() -> QueueRun { QueueRun(self) }
 }
