@@ -38,8 +38,15 @@ extension RuleList {
         webViewSafeguards
 
         // Responses of such paths are personal or short-lived; without explicit freshness they are not stored. Other
-        // names that end or begin with "api" are as often those of manuals: /rest-api/, /web-api/, /api-docs/.
-        Rule("api-path", .storeOnlyIfExplicit, when: .pathPrefix("/api/", "/ajax-api/", "/user/", "/realtime/"))
+        // names that end or begin with "api" are as often those of manuals: /rest-api/, /web-api/, /api-docs/. A
+        // manual at /api/ itself is a page, with files.
+        Rule("api-path", .storeOnlyIfExplicit) {
+            When.pathPrefix("/api/", "/ajax-api/", "/user/", "/realtime/")
+            When.not(
+                .any(
+                    .destination(.document, .iframe, .style, .font),
+                    .all(.destination(.script), .fileExtension("js", "mjs"))))
+        }
 
         // New content gets a new name, so a response stored under this one stays correct. The engine compares: it
         // distrusts a host that sends other bytes under such a name.

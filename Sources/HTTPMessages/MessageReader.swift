@@ -169,6 +169,10 @@ package struct MessageReader: Sendable {
             state = .head
             return .end(trailers: [:])
         case .head where isEmpty: return nil
+        // The last chunk has come: an origin that leaves out the empty line behind it has sent all of the content.
+        case .trailers where isEmpty && kind == .response:
+            state = .head
+            return .end(trailers: [:])
         default: throw MessageFault(code: .endedEarly, message: "The message was cut off.")
         }
     }

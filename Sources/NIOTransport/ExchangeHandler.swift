@@ -156,6 +156,8 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             current.interimResponses += 1
             guard current.interimResponses <= ResponseHead.interimLimit else { throw unasked }
             exchange = current
+            // RFC 2518 §10.1: 102 says that the server is still at work.
+            restartTimeout()
             current.onInterim?(HTTPResponse(status: head.status, headerFields: head.fields))
             return
         }

@@ -102,7 +102,9 @@ package final class NIOOriginTransport: OriginTransport {
                     guard !isNew, wasKept else { throw gone.failure }
                     isNew = true
                 case .notProcessed: break
-                case .wantsHTTP11: pool.requireHTTP11(endpoint)
+                case .wantsHTTP11(let mayBePerformed):
+                    pool.requireHTTP11(endpoint)
+                    guard isRepeatable || !mayBePerformed else { throw gone.failure }
                 }
                 guard attemptsLeft > 0, body?.rewind() ?? true else { throw gone.failure }
                 attemptsLeft -= 1

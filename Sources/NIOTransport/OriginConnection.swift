@@ -277,7 +277,8 @@ struct ClosedBeforeResponse: Error {
         /// The origin has said that it has not acted (RFC 9113 §8.7), or it never got the request.
         case notProcessed
         /// It goes by HTTP/1.1 alone: the origin says so (RFC 9113 §7, HTTP_1_1_REQUIRED), or its head is too long.
-        case wantsHTTP11
+        /// Where the origin says so of the connection, it may have acted already.
+        case wantsHTTP11(mayBePerformed: Bool)
     }
 
     /// The error to report if the request is not sent again.

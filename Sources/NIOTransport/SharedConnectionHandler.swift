@@ -103,10 +103,12 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         if fault != nil { return nil }
         if error is NIOHTTP2Errors.CreatedStreamAfterGoaway || stream == nil { return .notProcessed }
         let code = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode
-        if code == .http11Required || end?.code == .http11Required { return .wantsHTTP11 }
+        if code == .http11Required { return .wantsHTTP11(mayBePerformed: false) }
         // RFC 9113 §8.7: "Requests that have not been processed have not been performed".
         if code == .refusedStream { return .notProcessed }
-        if let end, let stream, stream > end.lastStream { return .notProcessed }
+        let isBeyond = end.flatMap { end in stream.map { $0 > end.lastStream } } ?? false
+        if end?.code == .http11Required { return .wantsHTTP11(mayBePerformed: !isBeyond) }
+        if isBeyond { return .notProcessed }
         return code == nil || end != nil ? .closed : nil
     }
 

@@ -143,7 +143,7 @@ struct StreamCodec: ExchangeCodec {
     }
 
     func reason(for error: (any Error)?) -> ClosedBeforeResponse.Reason? {
-        if error is HeadTooLong { return .wantsHTTP11 }
+        if error is HeadTooLong { return .wantsHTTP11(mayBePerformed: false) }
         let id = try? channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
         return connection.reason(for: error, stream: id)
     }

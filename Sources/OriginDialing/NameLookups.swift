@@ -174,8 +174,15 @@ package enum SystemResolver {
     package static func addresses(of host: String) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_protocol = Int32(IPPROTO_TCP)
+        // A network without IPv6 is not asked for its addresses: there are name servers that never answer that.
+        hints.ai_flags = AI_ADDRCONFIG
         var first: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &first)
+        var status = getaddrinfo(host, nil, &hints, &first)
+        if status != 0, status != EAI_AGAIN {
+            // Where there is no network at all, a name of this machine is found so.
+            hints.ai_flags = 0
+            status = getaddrinfo(host, nil, &hints, &first)
+        }
         guard status == 0 else { throw Failure(message: String(cString: gai_strerror(status))) }
         defer { freeaddrinfo(first) }
         var addresses: [SocketAddress] = []

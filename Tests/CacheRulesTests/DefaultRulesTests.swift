@@ -144,23 +144,31 @@ struct DefaultRulesTests {
                 "https://shop.example/?token=ec",
             ])
 
-    static let paths = rows(
-        "api-path",
-        takes: [
-            "https://a.test/api/x", "https://a.test/user/1?x=y", "https://a.test/realtime/",
-            "http://mlflow.test/ajax-api/2.0/mlflow/runs/search",
-            "http://mlflow.test/ajax-api/2.0/mlflow/experiments/get?experiment_id=0",
-        ],
-        leaves: [
-            // Pages about interfaces.
-            "https://developer.wordpress.org/rest-api/reference/posts/", "https://docs.rs/api-docs/",
-            "https://a.test/apidocs/", "https://a.test/docs/api-guide/", "https://a.test/api-reference/x",
-            "https://developer.spotify.com/documentation/web-api/tutorials", "https://a.test/docs/ajax-api/",
-            "https://a.test/ajax-api", "https://a.test/ajax-api-guide/", "https://a.test/web-api/",
-            "https://a.test/static/ajax-api/x.js",
-            "https://a.test/api", "https://a.test/apiary", "https://a.test/v1/api/x", "https://a.test/?/api/",
-            "https://a.test/API/x", "https://a.test/users/1", "https://a.test",
-        ])
+    static let paths =
+        rows(
+            "api-path", destination: .fetch,
+            takes: [
+                "https://a.test/api/x", "https://a.test/user/1?x=y", "https://a.test/realtime/",
+                "http://mlflow.test/ajax-api/2.0/mlflow/runs/search",
+                "http://mlflow.test/ajax-api/2.0/mlflow/experiments/get?experiment_id=0",
+            ],
+            leaves: [
+                // Pages about interfaces.
+                "https://developer.wordpress.org/rest-api/reference/posts/", "https://docs.rs/api-docs/",
+                "https://a.test/apidocs/", "https://a.test/docs/api-guide/", "https://a.test/api-reference/x",
+                "https://developer.spotify.com/documentation/web-api/tutorials", "https://a.test/docs/ajax-api/",
+                "https://a.test/ajax-api", "https://a.test/ajax-api-guide/", "https://a.test/web-api/",
+                "https://a.test/static/ajax-api/x.js",
+                "https://a.test/api", "https://a.test/apiary", "https://a.test/v1/api/x", "https://a.test/?/api/",
+                "https://a.test/API/x", "https://a.test/users/1", "https://a.test",
+            ])
+        + [Destination.document, .iframe, .style, .font].flatMap {
+            rows("api-path", destination: $0, takes: [], leaves: ["https://a.test/api/fs.html"])
+        }
+        + rows(
+            "api-path", destination: .script, takes: ["https://a.test/api/user?callback=f"],
+            leaves: ["https://a.test/api/assets/toc.js"])
+        + rows("api-path", destination: .image, takes: ["https://a.test/api/captcha"], leaves: [])
 
     @Test("sign-in, payment, one-time tokens, answers", arguments: signIn + tokens + payment + paths)
     func request(_ row: Row) throws {

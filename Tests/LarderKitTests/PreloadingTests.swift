@@ -156,6 +156,26 @@ struct LarderPreloadingTests {
         #expect(!scene.asked.contains { $0.hasPrefix("/signout") }, "\(scene.asked)")
     }
 
+    @Test("a page whose manifest can't be read yet is not asked for with others, and is once that manifest is removed")
+    func unknownMarks() async throws {
+        let scene = try Scene()
+        scene.on("item", "page")
+        scene.transport.on("https://other.example/item") { _ in
+            ScriptedTransport.answer(200, Scene.fresh, body: "other")
+        }
+        let larder = try scene.larder()
+        var watch = PreloadWatch(larder)
+        await #expect(throws: ManifestUpdateError.self) { try await larder.preload(manifest: scene.manifest) }
+        larder.willProbablyOpen(Scene.url("item"))
+        larder.willProbablyOpen(URL(test: "https://other.example/item"))
+        await watch.until {
+            if case .verified(let item, _, _, _) = $0 { item.url == "https://other.example/item" } else { false }
+        }
+        #expect(!scene.asked.contains("/item") || scene.transport.requests(to: Scene.shop + "item").isEmpty)
+        try await larder.removePreloads(set: "shop")
+        await watch.untilVerified("item")
+    }
+
     @Test(
         "the same page counts once a minute; what may not be stored is not kept, nor is what is no web page asked for")
     func expectedAgain() async throws {

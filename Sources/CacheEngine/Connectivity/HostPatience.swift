@@ -8,6 +8,8 @@ import Locking
 final class HostPatience: Sendable {
     /// RFC 6298 §2.4 rounds up to a second as well. Until a host is measured, the configured limit holds.
     static let least = Duration.seconds(1)
+    /// How long a host may take where the stored response is likely to be outdated, and behind one that has answered.
+    static let long = Duration.seconds(10)
     /// Beyond that the host noted longest ago is forgotten.
     static let limit = 256
 
@@ -30,6 +32,8 @@ final class HostPatience: Sendable {
         var pages: Measure?
         var files: Measure?
         var isWeak = false
+        /// What a script asked for in vain, since something came last.
+        var unanswered: String?
         /// The uptime at which a response head came last.
         var answered: Duration?
         var noted: UInt64 = 0
@@ -37,9 +41,14 @@ final class HostPatience: Sendable {
 
     private struct State: Sendable {
         var hosts: [String: Host] = [:]
-        /// URLs whose answer a quick host has held back.
-        var heldBack: Set<String> = []
+        /// URLs whose answer a quick host has held back, with how many have come at once since.
+        var heldBack: [String: Int] = [:]
         var last: UInt64 = 0
+
+        mutating func holds(back url: String) {
+            if heldBack.count >= limit { heldBack = [:] }
+            heldBack[url] = 0
+        }
 
         mutating func note(_ name: String, _ change: (inout Host) -> Void) {
             last += 1
@@ -73,23 +82,23 @@ final class HostPatience: Sendable {
             state.note(name) { host in
                 let place = isPage ? \Host.pages : \Host.files
                 if host[keyPath: place]?.add(time) == nil { host[keyPath: place] = Measure(time) }
-                host.answered = now
+                (host.answered, host.unanswered) = (now, nil)
             }
         }
     }
 
-    /// Whether the last answer under a URL was held back, as for a long poll.
-    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack.contains(url) } }
+    /// Whether an answer under a URL was held back lately, as for a long poll.
+    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack[url] != nil } }
 
     /// Notes whether an answer came late from a host whose pages come within a second.
     func noteHeldBack(_ url: String, by name: String, _ isLate: Bool) {
         state.withLock { state in
             guard isLate, let pages = state.hosts[name]?.pages, pages.smoothed < Self.least else {
-                if !isLate { state.heldBack.remove(url) }
+                // A message may come at once; many in a row are no long polls.
+                if !isLate, let count = state.heldBack[url] { state.heldBack[url] = count < 8 ? count + 1 : nil }
                 return
             }
-            if state.heldBack.count >= Self.limit { state.heldBack = [] }
-            state.heldBack.insert(url)
+            state.holds(back: url)
         }
     }
 
@@ -97,13 +106,24 @@ final class HostPatience: Sendable {
     func arrived(from name: String) { state.withLock { $0.note(name) { $0.isWeak = false } } }
 
     /// Notes that a host let a request wait in vain. One that has answered others meanwhile is not weak: it holds this
-    /// one back, as for a long poll.
+    /// one back, as for a long poll. Where it may be one, a second URL has to wait in vain as well.
     ///
-    /// - Parameter sent: The uptime at which the request was sent.
-    func ranOut(for name: String, since sent: Duration) {
+    /// - Parameters:
+    ///   - url: The one that may be a long poll's; `nil` for other requests.
+    ///   - sent: The uptime at which the request was sent.
+    func ranOut(for name: String, url: String?, since sent: Duration) {
         state.withLock { state in
-            if let answered = state.hosts[name]?.answered, answered > sent { return }
-            state.note(name) { $0.isWeak = true }
+            if let answered = state.hosts[name]?.answered, answered > sent {
+                if let url { state.holds(back: url) }
+                return
+            }
+            state.note(name) { host in
+                if let url, host.unanswered == nil || host.unanswered == url {
+                    host.unanswered = url
+                } else {
+                    host.isWeak = true
+                }
+            }
         }
     }
 }

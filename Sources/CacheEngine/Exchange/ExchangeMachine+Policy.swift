@@ -153,7 +153,9 @@ extension ExchangeMachine {
             }
             freshness.mustValidate = false
             if freshness.staleness(at: now) <= window ?? Self.always { freshness.forbidsStale = false }
+            // A reload of the page asks for its files too, and the stored page stands in for an error then.
             freshness.staleWhileRevalidate = max(freshness.staleWhileRevalidate ?? .zero, window ?? Self.always)
+            freshness.staleIfError = max(freshness.staleIfError ?? .zero, window ?? Self.always)
         case .staleIfError(let window):
             if freshness.staleness(at: now) <= window { freshness.forbidsStale = false }
             freshness.staleIfError = max(freshness.staleIfError ?? .zero, window)

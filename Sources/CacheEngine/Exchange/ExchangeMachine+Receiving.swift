@@ -201,7 +201,7 @@ extension ExchangeMachine {
             relay.outdates = outdates(head)
             return relay
         }
-        if hidesPage(head) || hidesSuccess(head) || leavesPage(head, bodyLength) {
+        if hidesPage(head, at: responseTime) || hidesSuccess(head) || leavesPage(head, bodyLength) {
             relay.notStored = .notCacheable
             return relay
         }
@@ -210,6 +210,8 @@ extension ExchangeMachine {
             nominatedFields: nominatedFields(received), status: head.status,
             fields: StorableFields.select(from: received, in: kind), requestTime: requestTime,
             responseTime: responseTime)
+        // Other addresses get it, too, so it is asked about each time.
+        if prepared.sharesKey, head.status.kind == .redirection { stored.needsValidation = true }
         if head.status == .partialContent, fields.contains(.ifRange) {
             guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
                 relay.notStored = .partialContent
@@ -252,6 +254,9 @@ extension ExchangeMachine {
     /// The client errors that are of one request, and not of what is at its address.
     private static let saysNothing: Set = [400, 407, 408, 412, 416, 421, 425, 429, 431]
 
+    /// Those that are of who asks: a session that has ended, or a firewall that blocks.
+    private static let saysWhoAsks: Set = [401, 403, 419, 451]
+
     /// The stored responses that such an answer outdates: those that the request selects. A file of a release stays
     /// until the next release takes its place.
     func outdated(_ entries: [StoredEntry]) -> [StoredEntry] {
@@ -268,16 +273,28 @@ extension ExchangeMachine {
 
     /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or
     /// come from whoever runs the network. A page may also be there where the store was not asked.
-    private func hidesPage(_ head: HTTPResponse) -> Bool {
+    private func hidesPage(_ head: HTTPResponse, at now: WallInstant) -> Bool {
         guard head.status.kind == .redirection else { return false }
         // It may lead to an address that has the same key, and so to itself for ever.
         if prepared.leadsToOwnKey(head) { return true }
         // Other addresses get it, too, so no more than where there is no network.
         if prepared.sharesKey { return !givesLifetime || candidates.time == nil || hasStoredSuccess }
-        guard givesLifetime,
-            StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind) != .store
-        else { return false }
-        return candidates.time == nil || hasStoredSuccess
+        guard candidates.time == nil || hasStoredSuccess else { return false }
+        // Frameworks mark each answer, `no-cache, private` for one, and so where a user who has no session is led.
+        if [.found, .seeOther, .temporaryRedirect].contains(head.status), context.checksAllowedOrigin {
+            return !statesFreshness(head, at: now)
+        }
+        return givesLifetime
+            && StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind)
+                != .store
+    }
+
+    /// Whether a response states how long it may be used without a question.
+    private func statesFreshness(_ head: HTTPResponse, at now: WallInstant) -> Bool {
+        let response = StoredResponse(
+            status: head.status, fields: head.headerFields, requestTime: now, responseTime: now)
+        let freshness = FreshnessInfo(of: response, in: kind)
+        return !freshness.mustValidate && freshness.lifetime.source != .heuristic && freshness.lifetime.duration > .zero
     }
 
     /// Whether an error that says nothing of what is at the address would take the place of a stored success, which a
@@ -285,7 +302,9 @@ extension ExchangeMachine {
     private func hidesSuccess(_ head: HTTPResponse) -> Bool {
         // Nor does an error of one of the addresses that share a key.
         let isOfOthers = prepared.sharesKey && head.status.code >= 400
-        let saysNothing = head.status.kind == .serverError || Self.saysNothing.contains(head.status.code)
+        let saysNothing =
+            head.status.kind == .serverError || Self.saysNothing.contains(head.status.code)
+            || context.destination.isPage && Self.saysWhoAsks.contains(head.status.code)
         return (saysNothing && context.checksAllowedOrigin || isOfOthers) && hasStoredSuccess
     }
 

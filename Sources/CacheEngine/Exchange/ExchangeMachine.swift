@@ -57,8 +57,9 @@ struct ExchangeMachine {
     var wasServedOffline = false
     /// Whether earlier HEADs to this host saved a GET often enough.
     var mayProbeByHead = true
-    /// The stored response whose cookies differ from the request's by those of scripts alone, see ``ScriptCookies``.
-    var passesOver: StoredEntry.ID?
+    /// The stored response that only cookies of scripts, or fields of the web view, keep from answering, with how the
+    /// answer is called; see ``ScriptCookies``.
+    var passesOver: (entry: StoredEntry.ID, name: String)?
     /// Whether a service worker imports what is asked for, see ``WorkerScripts``.
     var isWorkerImport = false
     /// The tag that the response to a GET with a preflight gets, see ``Preflights``.
@@ -176,7 +177,7 @@ struct ExchangeMachine {
         if entries.contains(where: { $0.response.tags.contains(WorkerScripts.tag) }) { isWorkerImport = true }
         state = .lookedUp(Candidates(entries: entries, time: now))
         trace?.append(.found(entries))
-        guard let entry = selectedVariant(of: entries) ?? entries.first(where: { $0.id == passesOver }) else {
+        guard let entry = selectedVariant(of: entries) ?? entries.first(where: { $0.id == passesOver?.entry }) else {
             return missed(entries.isEmpty ? .uriMiss : .varyMiss)
         }
         guard ContentCoding.isAcceptable(entry.response.fields, to: fields) else {
@@ -229,7 +230,7 @@ struct ExchangeMachine {
         switch judgement.result {
         case .serve(let use, let stale):
             noteServed(freshness, now, stale?.rawValue)
-            if entry.id == passesOver { status.detail = ScriptCookies.name }
+            if let passesOver, entry.id == passesOver.entry { status.detail = passesOver.name }
             return .serve(entry, use)
         case .validate(let reason): return validate(entry, reason)
         }

@@ -21,9 +21,11 @@ extension RunningExchange {
         if !found.isEmpty, await learnsDistrust() { return next }
         if hasVersionBefore(found) { machine.isCutOff = await isCutOff(found) }
         for barred in machine.barredByCookies(found) {
-            let mayBeServers = try? await cache.store.mayBeServerCookies(barred.names, since: barred.since)
-            guard mayBeServers == false else { continue }
-            machine.passesOver = barred.entry.id
+            if let names = barred.names {
+                let mayBeServers = try? await cache.store.mayBeServerCookies(names, since: barred.since)
+                guard mayBeServers == false else { continue }
+            }
+            machine.passesOver = (barred.entry.id, barred.names == nil ? ScriptCookies.fieldsName : ScriptCookies.name)
             break
         }
         return lookedUp(found)
@@ -56,17 +58,17 @@ extension RunningExchange {
     }
 
     /// Goes on as if nothing answered at the origin.
-    mutating func loseOrigin() {
+    mutating func loseOrigin() async {
         let error = TransportError(
             code: .connectionFailed, message: "Nothing answers at '\(head.authority ?? "")'.")
         while case .forward = next { next = machine.failed(error, at: cache.now) }
+        if case .fail = next, let offline = await withoutNetwork() { next = offline }
     }
 
     private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {
         next = machine.lookedUp(cache.unwritten.doubted(found), at: cache.now)
         // The reload of a page asks whether its host is back.
-        if case .forward = next, cache.patience.isWeak(host),
-            context.destination != .document || !machine.wantsOriginsAnswer,
+        if case .forward = next, cache.patience.isWeak(host), !isWorthWaiting,
             let (patient, action) = machine.withoutWaiting(at: cache.now)
         {
             (machine, next) = (patient, action)
@@ -180,9 +182,10 @@ extension RunningExchange {
     ///
     /// - Returns: `nil` where the task is cancelled.
     private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {
+        // Requests ahead of need have limits of their own, and use up none of this one's time.
+        guard !other.isAheadOfNeed else { return await other.outcome() }
         let (limit, hasFallback) = timeLeft()
-        // Requests ahead of need have limits of their own.
-        guard hasFallback, let limit, !other.isAheadOfNeed else { return await other.outcome() }
+        guard hasFallback, let limit else { return await other.outcome() }
         hasWaited = true
         return await withTaskGroup(of: InFlight.Outcome?.self) { [cache] group in
             group.addTask { await other.outcome() }
@@ -263,10 +266,22 @@ extension RunningExchange {
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
+            if isWorthWaiting { patience = max(most, HostPatience.long) }
         }
         // One that is lost must not keep the next visit from finding the host back.
-        if context.isBackground, cache.patience.isWeak(host) { patience = .seconds(10) }
+        if context.isBackground, cache.patience.isWeak(host) { patience = HostPatience.long }
         return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
+    }
+
+    /// Whether the stored response is likely to show what does not hold any more: its server has said something else
+    /// since, or a page has just changed something there. So it is for who reloads a page, and has seen the stored one,
+    /// and for a redirect, which may have been for that one time.
+    private var isWorthWaiting: Bool {
+        guard let fallback = machine.question?.fallback?.response else { return false }
+        return fallback.needsValidation || fallback.status.kind == .redirection
+            || context.destination == .document && machine.wantsOriginsAnswer
+            || context.destination == .fetch
+                && cache.pageNews.hasJustPosted(machine.prepared.request, since: fallback.responseTime, at: cache.now)
     }
 
     private var wantsServersAnswer: Bool {

@@ -34,9 +34,12 @@ extension RunningExchange {
             if mayRepeat(head) { response.body = continued(response, to: head) }
             self.response = response
             let took = cache.uptime - sent
-            cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
-            if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
-                cache.patience.noteHeldBack(key.uri, by: host, took > most)
+            // What is fetched ahead of need gives way first, so its time says nothing of the host.
+            if context.preload == nil {
+                cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
+                if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
+                    cache.patience.noteHeldBack(key.uri, by: host, took > most)
+                }
             }
             if head.method == .get, response.bodyLength != 0, hasFallback, let timeout,
                 let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
@@ -72,18 +75,32 @@ extension RunningExchange {
             let action = machine.failed(error, at: cache.now)
             // A server with a bad certificate has answered, and no stored response may hide that.
             if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
-            // A script's request may be held back on purpose, as for a long poll, and says nothing of the host.
-            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited,
-                context.destination != .fetch
-            {
-                cache.patience.ranOut(for: host, since: firstSent ?? cache.uptime)
+            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited {
+                // A script's request may be held back on purpose, as for a long poll.
+                let url = context.destination == .fetch ? key?.uri : nil
+                cache.patience.ranOut(for: host, url: url, since: firstSent ?? cache.uptime)
             }
+            if case .fail = action, error.code.isDisconnection, let offline = await withoutNetwork() { return offline }
             return action
         } catch {
             // A transport may report a cancelled request as a connection that ended.
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
+    }
+
+    /// What answers where there is no network, if the store has nothing for these cookies, or this web view, and a
+    /// failure shows that there is none.
+    mutating func withoutNetwork() async -> ExchangeMachine.Action? {
+        guard machine.forwardReason == .varyMiss, !context.isBackground, context.preload == nil else { return nil }
+        var request = request
+        request.context.connectivity = context.connectivity.withoutNetwork
+        var again = RunningExchange(request, cache: cache, isTraced: machine.trace != nil)
+        guard case .serve(let entry, let use) = await again.decide() else { return nil }
+        (again.machine.status.isHit, again.machine.status.forward) = (false, .varyMiss)
+        again.machine.originFailure = machine.originFailure
+        machine = again.machine
+        return .serve(entry, use)
     }
 
     /// Whether a request whose connection broke off is sent once more, RFC 9110 §9.2.2: one that somebody waits for.

@@ -175,7 +175,9 @@ struct RunningExchange {
         var tagged = page
         tagged.tags.append(PageNews.tag(page.requestTime))
         cache.background.transfer { [cache, tags = tagged.tags] in
-            _ = await cache.changeTags(of: key, where: { $0.response.tags == page.tags }) { _ in tags }
+            _ = await cache.changeTags(
+                of: key, where: { $0.response.tags == page.tags && $0.response.requestTime == page.requestTime }
+            ) { _ in tags }
         }
         return tagged
     }

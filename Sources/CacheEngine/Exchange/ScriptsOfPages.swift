@@ -13,11 +13,14 @@ import ResponseStore
 enum ScriptCookies {
     /// How the answer is called in `Cache-Status` and by `larder explain`.
     static let name = "script-cookies"
+    /// The same where fields of the web view differ.
+    static let fieldsName = "browser-fields"
 
-    /// A stored response that only cookies keep from answering.
+    /// A stored response that only cookies keep from answering, or fields that a web view sets by itself.
     struct Barred {
         var entry: StoredEntry
-        var names: Set<String>
+        /// The cookies that differ; `nil` where fields of the web view do.
+        var names: Set<String>?
         /// From when on it matters who has set them.
         var since: StoredEntry.ID
     }
@@ -30,7 +33,15 @@ enum ScriptCookies {
 }
 
 extension ExchangeMachine {
-    /// The stored responses that only cookies keep from answering without a network, the most recent first.
+    /// Whether a field says which web view asks, or how a page was reached: an update of the system changes the one, and
+    /// a page that the app opens is reached in another way than by a link.
+    private func isBrowserField(_ name: String) -> Bool {
+        name == "user-agent" || name == "save-data" || name.hasPrefix("sec-ch-")
+            || context.destination == .document && (name == "sec-fetch-site" || name == "sec-fetch-user")
+    }
+
+    /// The stored responses that only cookies, and fields of the web view, keep from answering without a network, the
+    /// most recent first.
     func barredByCookies(_ found: [StoredEntry]) -> [ScriptCookies.Barred] {
         guard isCacheOnly, !context.connectivity.hasNetwork, let authority = request.authority else { return [] }
         let entries = found.filter { isCandidate($0) && answersOrigin($0.response) }
@@ -39,7 +50,10 @@ extension ExchangeMachine {
         let values = CookieNames.values(in: presented)
         return entries.sorted { $0.response.date > $1.response.date }.compactMap { entry in
             let nominated = entry.response.nominatedFields
-            guard nominated.values.keys.contains("cookie"), nominated.withoutCookie.match(fields) else { return nil }
+            guard nominated.leavingOut({ $0 == "cookie" || isBrowserField($0) }).match(fields) else { return nil }
+            if nominated.leavingOut({ $0 != "cookie" }).match(fields) {
+                return ScriptCookies.Barred(entry: entry, names: nil, since: entry.id)
+            }
             let stored = nominated.cookie
             // One that this very response has set keeps nobody apart from it, such as the token of a form.
             let own = CookieNames.set(by: entry.response.fields)

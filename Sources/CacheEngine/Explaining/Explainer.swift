@@ -184,11 +184,9 @@ struct Explainer {
                 "Most recent", "RFC 9111 §4.1",
                 "of those\(omitted && isVarying ? " with Vary" : ""), the one dated "
                     + HTTPDate.print(preferred.response.date))
-        } else if machine.passesOver != nil {
-            note(
-                "Cookies", "",
-                "without a network, cookies that no server has set keep no stored response away (\(ScriptCookies.name))"
-            )
+        } else if let name = machine.passesOver?.name {
+            let differing = name == ScriptCookies.name ? "cookies that no server has set" : "fields of the web view"
+            note("Vary", "", "without a network, \(differing) keep no stored response away (\(name))")
         } else {
             note("Vary", "RFC 9111 §4.1", machine.varyMiss ?? "none fits")
             changes.append(

@@ -22,7 +22,7 @@ extension ResponseCache {
         if case .serve(let entry, _) = exchange.next, (try? await store.open(entry)) == nil {
             exchange = await decided(request, fields, isTraced: true, pageSince: since)
         }
-        if originIsDown { exchange.loseOrigin() }
+        if originIsDown { await exchange.loseOrigin() }
         let own = request.head.headerFields
         let taken = exchange.head.headerFields.filter { !own.contains($0.name) }.map(\.name.canonicalName)
         var past: (event: PastEvent, ago: Duration)?

@@ -134,6 +134,8 @@ extension StoringTransfer {
         for entry in known
         where entry.key == key && !VerifiedContent.isKept(entry.response) {
             let older = entry.response
+            // One that was asked for after this one's answer is newer: this one is discarded in its favour.
+            if isChanged, new.responseTime < older.requestTime { continue }
             let isPage = older.tags.contains(where: PageNews.isTag)
             if PageSets.isAside(older) {
                 // A page in a frame is a file as well.
@@ -223,6 +225,13 @@ final class PageNews: Sendable {
     /// before.
     func posts(as request: EngineRequest, at now: WallInstant) {
         change(Self.authority(ofPageOf: request), request) { $0.posted = now }
+    }
+
+    /// Whether a page of the site has changed something within the last half minute, and after a response was stored.
+    func hasJustPosted(_ request: EngineRequest, since stored: WallInstant, at now: WallInstant) -> Bool {
+        let name = Self.site(request.context.partition, Self.authority(ofPageOf: request))
+        guard let posted = sites.withLock({ $0[name]?.posted }) else { return false }
+        return posted >= stored && posted <= now && now - posted < .seconds(30)
     }
 
     private func change(_ authority: String?, _ request: EngineRequest, _ change: (inout Site) -> Void) {

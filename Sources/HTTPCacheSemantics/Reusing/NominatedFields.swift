@@ -35,7 +35,10 @@ package struct NominatedFields: Hashable, Sendable {
     /// The value of `Cookie`; `nil` where it is not nominated, or the request had none.
     package var cookie: String? { values["cookie"] ?? nil }
 
-    package var withoutCookie: Self { Self(values: values.filter { $0.key != "cookie" }) }
+    /// Without the fields whose canonical names hold.
+    package func leavingOut(_ isLeftOut: (String) -> Bool) -> Self {
+        Self(values: values.filter { !isLeftOut($0.key) })
+    }
 
     /// The names of the nominated fields that another request has with other values.
     package func differing(from presented: HTTPFields) -> [String] {

@@ -70,10 +70,7 @@ actor PreloadSession {
         policy.turnedOff = TurnedOff(files.turnedOff)
         if let marked = await preload.sideEffectPages, !expected.isEmpty {
             expected.removeAll { marked.contains($0) }
-            // None is asked for while another manifest's marks are not known.
-            var isKnown = true
-            for page in expected where await isMarked(page) { isKnown = false }
-            if isKnown { await queue.add(expectedItems, set: Self.expectedSet) { _ in false } }
+            await queue.add(await expectedItems(), set: Self.expectedSet) { _ in false }
         }
         for page in expected { await preload.expect(page: page) }
         return await settled(manifest.id, update)
@@ -142,18 +139,29 @@ actor PreloadSession {
         for (_, preload) in manifests.values { await preload.expect(page: page) }
         // It is asked for once the marks are known.
         if await isMarked(page) { return }
-        await queue.add(expectedItems, set: Self.expectedSet) { $0.url == page }
+        await queue.add(await expectedItems(), set: Self.expectedSet) { $0.url == page }
         await queue.expect(set: Self.expectedSet) { $0.url == page }
         listen()
         await queue.goOn()
     }
 
-    private var expectedItems: [PreloadItem] { expected.map { PreloadItem(url: $0, destination: .document) } }
+    /// Those that no manifest marks, or may mark.
+    private func expectedItems() async -> [PreloadItem] {
+        var items: [PreloadItem] = []
+        for page in expected where await !isMarked(page) {
+            items.append(PreloadItem(url: page, destination: .document))
+        }
+        return items
+    }
 
     func remove(_ set: String) async throws {
-        manifests[set] = nil
+        let hadManifest = manifests.removeValue(forKey: set) != nil
         if set == Self.expectedSet { expected = [] }
         try await queue.remove(set: set)
+        if hadManifest, !expected.isEmpty {
+            await queue.add(await expectedItems(), set: Self.expectedSet) { _ in false }
+            await queue.goOn()
+        }
         if (try? files.manifestState(of: set)) != nil { try? files.change(set) { $0.noteShown(0) } }
     }
 

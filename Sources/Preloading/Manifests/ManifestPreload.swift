@@ -126,13 +126,11 @@ package actor ManifestPreload {
             let listed = items.filter { !$0.isOptional }
             let size = listed.reduce(into: ByteCount.zero) { $0 += $1.content?.size ?? .zero }
             return .queued(release: release.name, files: listed.count, size: size)
-        case .nothing(let reason):
+        case .nothing, .notYet:
             await queue.suspend(set: accepted.head.id)
-            sideEffectPages = sideEffectPages ?? SideEffectPages()
-            return .held(reason)
-        case .notYet:
-            await queue.suspend(set: accepted.head.id)
-            sideEffectPages = sideEffectPages ?? SideEffectPages()
+            // The release in force may mark pages; its list is not read now.
+            if accepted.state.shown == 0 { sideEffectPages = sideEffectPages ?? SideEffectPages() }
+            if case .nothing(let reason) = accepted.choice { return .held(reason) }
             return .notYet
         case .unpin(let reason):
             (pages, sideEffectPages) = (nil, SideEffectPages())

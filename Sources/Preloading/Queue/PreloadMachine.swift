@@ -218,9 +218,13 @@ struct PreloadMachine {
         for id in dropped.sorted() { drop(id, at: now) }
         recountRelease(set)
         areLanesStale = true
-        // Where the release before is in force, it needs its files.
-        if case .cancel = change.kind, !isSeen {
-            sets[set]?.hasUnsettledPins = false
+        // Where the release before is in force, it needs its files; so where nothing has changed.
+        if case .cancel = change.kind {
+            if !isSeen {
+                sets[set]?.hasUnsettledPins = false
+            } else if !dropped.isEmpty {
+                sets[set]?.hasUnsettledPins = true
+            }
         } else {
             sets[set]?.hasUnsettledPins = true
         }

@@ -100,9 +100,9 @@ extension DiskResponseStore {
 
     package func noteServerCookies(_ names: Set<String>) async throws {
         let (hashes, hasGap) = (names.map(Self.hashed), hasMissedCookies.value)
-        // A server that repeats itself costs no transaction.
-        if !hasGap, try await lookingUp({ try Self.isNoted(hashes, in: $0) }) { return }
         do {
+            // A server that repeats itself costs no transaction.
+            if !hasGap, try await lookingUp({ try Self.isNoted(hashes, in: $0) }) { return }
             try await writing("The names of cookies could not be noted") { try $0.noteServerCookies(hashes, hasGap) }
             if hasGap { hasMissedCookies.value = false }
         } catch {

@@ -79,7 +79,8 @@ struct BesidePageTests {
     }
 
     @Test(
-        "an error that is of one request takes no stored page's place", arguments: [400, 408, 421, 425, 429, 431])
+        "an error that is of one request, or of who asks, takes no stored page's place",
+        arguments: [400, 401, 403, 408, 419, 421, 425, 429, 431, 451])
     func errorsOfOneRequest(_ status: Int) async throws {
         let bench = try Bench(.disk, rules: .webViewDefaults)
         // As frameworks state it for all that they answer.

@@ -92,7 +92,11 @@ struct SilentOriginTests {
         #expect(try await sent("/") == 1)
         #expect(try await sent("/a") == 0)
         #expect(try await sent("/") == 1)
-        #expect(try await sent("/", [.cacheControl: "max-age=0"]) == 2, "a reload asks whether the host is back")
+        #expect(try await sent("/", [.cacheControl: "max-age=0"]) == 1)
+        let reloads = bench.transport.requests(to: Bench.base + "/").filter {
+            $0.head.headerFields[.cacheControl] == "max-age=0" && $0.timeout == .seconds(10)
+        }
+        #expect(!reloads.isEmpty, "a reload asks whether the host is back")
         #expect(await bench.send("/new").failure?.code == .originUnreachable, "what is not stored is asked for")
         isSilent.value = false
         _ = try await bench.text("/new")
@@ -124,6 +128,67 @@ struct SilentOriginTests {
         #expect(try await page.text == "x" && bench.transport.requests.count == 2)
         answers.open()
         #expect(await validation.failure == nil)
+    }
+
+    struct Doubt: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var status = 200
+        var destination = Destination.document
+        /// Where a page has posted to since, and for how long.
+        var posted: (to: String, seconds: Int)?
+        var fields: HTTPFields = [:]
+        var limit: Duration
+    }
+
+    @Test(
+        "a stored response that is likely to be outdated answers after ten seconds, not one",
+        arguments: [
+            Doubt(testDescription: "a page", limit: .seconds(1)),
+            Doubt(testDescription: "a page that something was posted to", posted: ("/a", 60), limit: .seconds(10)),
+            Doubt(testDescription: "another page", posted: ("/b", 5), limit: .seconds(1)),
+            Doubt(testDescription: "data", destination: .fetch, limit: .seconds(1)),
+            Doubt(testDescription: "data after a change", destination: .fetch, posted: ("/b", 5), limit: .seconds(10)),
+            Doubt(
+                testDescription: "data long after it", destination: .fetch, posted: ("/b", 60), limit: .seconds(1)),
+            Doubt(testDescription: "a redirect", status: 302, limit: .seconds(10)),
+            Doubt(testDescription: "a reload", fields: [.cacheControl: "max-age=0"], limit: .seconds(10)),
+        ])
+    func doubted(_ row: Doubt) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        var context = ExchangeContext(destination: row.destination)
+        context.checksAllowedOrigin = true
+        let page: HTTPFields = [.referer: Bench.base + "/"]
+        bench.answer("/a", row.status, [.cacheControl: "no-cache", .location: "/c"], body: "x")
+        bench.answer("/b", 200, [.cacheControl: "no-store"])
+        _ = try await bench.text("/a", page, context: context)
+        await bench.cache.waitForBackgroundWork()
+        if let posted = row.posted {
+            bench.clock.advance(by: .seconds(1))
+            _ = await bench.send(posted.to, page, method: .post, context: ExchangeContext(destination: .fetch))
+            bench.clock.advance(by: .seconds(posted.seconds))
+        }
+        _ = try await bench.text("/a", page + row.fields, context: context)
+        let asked = bench.transport.requests(to: Bench.base + "/a").filter { $0.head.method == .get }
+        #expect(asked.map(\.timeout) == [nil, row.limit])
+    }
+
+    @Test("a host that is silent to a script makes it wait once, not for each request; a quick answer forgets no poll")
+    func scripts() {
+        let patience = HostPatience()
+        for _ in 0..<3 { patience.ranOut(for: "a.test", url: "https://a.test/poll", since: .zero) }
+        #expect(!patience.isWeak("a.test"))
+        patience.ranOut(for: "a.test", url: "https://a.test/data", since: .zero)
+        #expect(patience.isWeak("a.test"))
+        patience.measured("b.test", isPage: true, .milliseconds(10), at: .seconds(1))
+        patience.noteHeldBack("https://b.test/poll", by: "b.test", true)
+        patience.noteHeldBack("https://b.test/poll", by: "b.test", false)
+        #expect(patience.isHeldBack("https://b.test/poll"))
+        for _ in 0..<10 { patience.noteHeldBack("https://b.test/poll", by: "b.test", false) }
+        #expect(!patience.isHeldBack("https://b.test/poll"))
+        // Others were answered meanwhile: it is held back, though no page of the host was measured.
+        patience.measured("c.test", isPage: false, .milliseconds(10), at: .seconds(5))
+        patience.ranOut(for: "c.test", url: "https://c.test/poll", since: .seconds(4))
+        #expect(patience.isHeldBack("https://c.test/poll") && !patience.isWeak("c.test"))
     }
 
     @Test("an answer that is held back for a script says nothing of its host, and is waited for from then on")

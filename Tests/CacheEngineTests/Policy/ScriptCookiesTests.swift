@@ -102,4 +102,34 @@ struct ScriptCookiesTests {
         _ = try await bench.text("/", fields)
         #expect(bench.transport.requests.count == asked + 1)
     }
+
+    private static let fetchSite = HTTPFields(
+        [HTTPField.Name("Sec-Fetch-Site")].compactMap { $0 }.map { HTTPField(name: $0, value: "none") })
+
+    @Test(
+        "so it is where a failure shows that there is no network, and with a page that differs by what web views send",
+        arguments: [
+            ("Cookie", [.cookie: "_ga=1"], [.cookie: "_ga=2"], "script-cookies"),
+            ("User-Agent", [.userAgent: "A/17"], [.userAgent: "A/18"], "browser-fields"),
+            ("Sec-Fetch-Site", [:], Self.fetchSite, "browser-fields"),
+            ("Accept-Language", [.acceptLanguage: "en"], [.acceptLanguage: "de"], nil),
+            ("Sec-Fetch-Dest", [.secFetchDest: "empty"], [.secFetchDest: "document"], nil),
+        ] as [(String, HTTPFields, HTTPFields, String?)], [true, false])
+    func unreachable(_ row: (vary: String, HTTPFields, HTTPFields, detail: String?), _ isFound: Bool) async throws {
+        let bench = try Bench(.disk, rules: .webViewDefaults)
+        bench.answer("/", 200, [.contentType: "text/html", .cacheControl: "no-cache", .vary: row.vary], body: "page")
+        var context = ExchangeContext(destination: .document)
+        // Without any cookie first: then none that comes later was there before the store.
+        try await bench.fill("/", context: context)
+        bench.clock.advance(by: .seconds(10))
+        _ = try await bench.text("/", row.1, context: context)
+        await bench.cache.waitForBackgroundWork()
+        bench.clock.advance(by: .seconds(10))
+        if isFound { context.connectivity = .disconnected }
+        bench.transport.on(Bench.base + "/", Bench.unreachable)
+        let (response, text) = try await bench.text("/", row.2, context: context)
+        #expect((text == "page") == (row.detail != nil))
+        #expect(row.detail == nil || response.cacheStatus.detail == row.detail)
+        #expect(row.detail == nil || response.cacheStatus.isHit == isFound)
+    }
 }

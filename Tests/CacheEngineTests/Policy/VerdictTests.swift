@@ -176,6 +176,22 @@ struct VerdictTests {
         }
     }
 
+    @Test("a reload while the origin fails: a file that a rule lets be shown stale stands in, as its page does")
+    func reloads() async throws {
+        for window in [nil, Duration.seconds(60)] {
+            let bench = try Bench(rules: RuleList([Rule("test", .staleWhileRevalidate(for: window))]))
+            bench.answer("/a", 200, [.eTag: "\"1\""], body: "content")
+            _ = try await bench.text("/a")
+            await bench.cache.waitForBackgroundWork()
+            bench.answer("/a", 502, [:])
+            for reload in ["no-cache", "max-age=0"] {
+                #expect(try await bench.text("/a", [.cacheControl: reload]).text == "content", "\(reload)")
+            }
+            bench.clock.advance(by: .seconds(100))
+            #expect(try await bench.text("/a", [.cacheControl: "no-cache"]).text == (window == nil ? "content" : ""))
+        }
+    }
+
     @Test(
         "the verdict does not apply to an error, but to the response that follows it",
         arguments: [

@@ -78,7 +78,7 @@ struct WarningTests {
     /// Behind all defaults, a rule that one of them hides; and one that none does.
     static let included =
         ([
-            (#"{ "path-prefix": "/api/v1/" }"#, "api-path"), (#"{ "path": ["/api/**", "/user/me"] }"#, "api-path"),
+            (#"{ "path": "**/oauth/callback" }"#, "sign-in-path"),
             (#"{ "host": "accounts.google.com" }"#, "sign-in-host"),
             (#"{ "host": ["a.okta.com", "*.b.okta.com"], "method": "GET" }"#, "sign-in-host"),
             (#"{ "destination": "document", "host": "a.test" }"#, "html"),
