@@ -8,8 +8,6 @@ package struct EngineConfiguration: Sendable {
     package var rules: RuleList
     /// Private by default: a web view's cache.
     package var kind: CacheKind
-    /// The name in `Cache-Status`, an sf-token.
-    package var cacheName: String
     package var clock: EngineClock
     /// How many validations may run in the background at once; 8 unless set, three quarters of them for one host. Up
     /// to 512 more wait.
@@ -28,12 +26,11 @@ package struct EngineConfiguration: Sendable {
     package var observer: (any ExchangeObserver)?
 
     package init(
-        rules: RuleList = .protocolOnly, kind: CacheKind = .private, cacheName: String = "Larder",
-        clock: EngineClock = .system, observer: (any ExchangeObserver)? = nil
+        rules: RuleList = .protocolOnly, kind: CacheKind = .private, clock: EngineClock = .system,
+        observer: (any ExchangeObserver)? = nil
     ) {
         self.rules = rules
         self.kind = kind
-        self.cacheName = cacheName
         self.clock = clock
         self.observer = observer
     }

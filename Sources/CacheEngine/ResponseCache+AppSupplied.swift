@@ -25,7 +25,7 @@ extension ResponseCache {
         HopByHopFields.remove(from: &head.headerFields)
         head.headerFields[.contentLength] = String(content.count)
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(now) }
-        let stored = try exchange.machine.seeded(head, at: now)
+        let stored = try exchange.machine.storable(head, received: now)
         let pending = try store.makePendingBody()
         try pending.append(content)
         // After the commits under way for the same key: they would count as older than this one, and both would be
@@ -40,36 +40,6 @@ extension ResponseCache {
     }
 }
 
-extension ExchangeMachine {
-    /// RFC 9111 §3 for a response that the app supplies.
-    fileprivate func seeded(_ head: HTTPResponse, at now: WallInstant) throws -> StoredResponse {
-        var machine = self
-        machine.applyRules(to: head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
-        var fields = head.headerFields
-        var needsValidation = false
-        var decision = machine.decideStoring(request, head.status, fields)
-        if decision == .doNotStore(.notCacheable) {
-            // Nothing forbids storing it and no field allows it, but the app asks for it.
-            fields[.cacheControl] = [fields[.cacheControl], "max-age=0"].compactMap { $0 }.joined(separator: ", ")
-            needsValidation = true
-            decision = machine.decideStoring(request, head.status, fields)
-        }
-        if machine.policy.verdict == .neverStore { decision = .doNotStore(.noStoreInResponse) }
-        guard decision == .store, head.status != .partialContent else {
-            throw EngineError(
-                code: .notStorable, message: "This response may not be stored: its status or its fields forbid it.")
-        }
-        var response = StoredResponse(
-            nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
-            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: now, responseTime: now,
-            needsValidation: needsValidation)
-        // Heuristic freshness (§4.2.2) does not count for a response that no origin has sent.
-        if FreshnessLifetime(of: response, in: kind).source == .heuristic { response.needsValidation = true }
-        machine.retain(&response)
-        return response
-    }
-}
-
 /// Storing responses that were made before the app shipped, without standing in the way of what came since.
 extension ResponseCache {
     /// The responses stored under a key, parts included.
@@ -80,15 +50,11 @@ extension ResponseCache {
         return try await store.entries(for: key)
     }
 
-    /// A body for ``store(_:_:for:received:tags:since:replacing:)``, not visible before.
-    ///
-    /// - Throws: `StoreError` when the store can't be written.
-    package func makePendingBody() throws -> any PendingBody { try store.makePendingBody() }
-
     /// Stores a response with content that is verified, unless something newer is stored, or the key was invalidated
     /// meanwhile. Requests in flight for the same are not disturbed: what they bring is newer.
     ///
     /// - Parameters:
+    ///   - content: A pending body of the store.
     ///   - time: When it counts as received.
     ///   - tags: Are added to those of the rules.
     ///   - mayReplace: Says of each response under the key whether this one may take its place.
@@ -127,24 +93,44 @@ extension ResponseCache {
 }
 
 extension ExchangeMachine {
-    /// RFC 9111 §3 for a 200 that was received at a time in the past.
+    /// RFC 9111 §3 for a response that no exchange has brought.
+    ///
+    /// - Parameters:
+    ///   - time: When it counts as received.
+    ///   - tags: Those of verified content, added to the rules'; `nil` for what the app supplies, which is also stored
+    ///     where no field allows it.
     fileprivate func storable(
-        _ head: HTTPResponse, received time: WallInstant, tags: [String]
+        _ head: HTTPResponse, received time: WallInstant, tags: [String]? = nil
     ) throws -> StoredResponse {
         var machine = self
-        let length = head.headerFields[.contentLength].flatMap { Int64($0) }
-        machine.applyRules(to: head.status, length: length, head)
-        let decision = machine.decideStoring(request, head.status, head.headerFields)
-        guard decision == .store, machine.policy.verdict != .neverStore else {
+        machine.applyRules(to: head.status, length: head.headerFields[.contentLength].flatMap { Int64($0) }, head)
+        var needsValidation = false
+        var decision = machine.decideStoring(request, head.status, head.headerFields)
+        if tags == nil, decision == .doNotStore(.notCacheable) {
+            // Nothing forbids storing it and no field allows it, but the app asks for it.
+            var fields = head.headerFields
+            fields[.cacheControl] = [fields[.cacheControl], "max-age=0"].compactMap { $0 }.joined(separator: ", ")
+            needsValidation = true
+            decision = machine.decideStoring(request, head.status, fields)
+        }
+        guard decision == .store, machine.policy.verdict != .neverStore, head.status != .partialContent else {
             throw EngineError(
-                code: .notStorable, message: "This response may not be stored: its fields or a rule forbid it.")
+                code: .notStorable,
+                message: "This response may not be stored: its status, its fields or a rule forbid it.")
         }
         var response = StoredResponse(
             nominatedFields: machine.nominatedFields(head.headerFields), status: head.status,
-            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: time, responseTime: time)
+            fields: StorableFields.select(from: head.headerFields, in: kind), requestTime: time, responseTime: time,
+            needsValidation: needsValidation)
+        // Heuristic freshness (§4.2.2) does not count for a response that no origin has sent.
+        if tags == nil, FreshnessLifetime(of: response, in: kind).source == .heuristic {
+            response.needsValidation = true
+        }
         machine.retain(&response)
-        response.tags += tags + (machine.isPage(head.headerFields) ? [PageNews.tag(time)] : [])
-        VerifiedContent.answerAll(&response)
+        if let tags {
+            response.tags += tags + (machine.isPage(head.headerFields) ? [PageNews.tag(time)] : [])
+            VerifiedContent.answerAll(&response)
+        }
         return response
     }
 }

@@ -10,7 +10,7 @@ import ResponseStore
 /// run at once, each in the task of its caller, and meet in the store and in this type's members, each with a lock of
 /// its own.
 package final class ResponseCache: Sendable {
-    let store: any ResponseStorage
+    package let store: any ResponseStorage
     let transport: any OriginTransport
     private let transportDecodes: Bool
     let configuration: EngineConfiguration
@@ -34,13 +34,13 @@ package final class ResponseCache: Sendable {
     let releasePages = ReleasePages()
     let pageSets = PageSets()
     /// Called at the end of every removal, see ``onRemoval(_:)``.
-    private let removalListeners = LockedBox<[RemovalListener]>([])
+    private let removalListeners = LockedBox<[OwnedCall<@Sendable (EntrySelection) -> Void>]>([])
     /// The latest visits of pages whose snapshots are to be completed.
     let wantedSnapshots = LockedBox<[CacheKey: EngineRequest]>([:])
     /// See ``onSnapshot(_:_:)``.
-    let snapshotCompleter = LockedBox<SnapshotCompleter?>(nil)
+    let snapshotCompleter = LockedBox<OwnedCall<@Sendable (EngineRequest) async -> Void>?>(nil)
     /// See ``onForwarding(_:_:)``.
-    let forwardingListeners = LockedBox<[ForwardingListener]>([])
+    let forwardingListeners = LockedBox<[OwnedCall<@Sendable (HTTPRequest, ExchangeContext) -> Void>]>([])
     package let traffic: VisibleTraffic
     /// How often ``removeNeverStored(whenDone:)`` has begun.
     let purges = LockedBox(0)
@@ -104,8 +104,7 @@ package final class ResponseCache: Sendable {
         PreparedRequest(
             request, policy: policy.snapshot(for: request.head.authority, at: now),
             settings: .init(
-                kind: configuration.kind, cacheName: configuration.cacheName,
-                hasPatience: configuration.limits.beforeFallback != nil,
+                kind: configuration.kind, hasPatience: configuration.limits.beforeFallback != nil,
                 transportDecodes: transportDecodes))
     }
 
@@ -174,20 +173,12 @@ package final class ResponseCache: Sendable {
         await keepNews()
     }
 
-    private struct RemovalListener: Sendable {
-        weak var owner: (any AnyObject & Sendable)?
-        let call: @Sendable (EntrySelection) -> Void
-    }
-
     /// Calls a listener at the end of every ``remove(_:)``, so that it can forget the requests in memory that are
     /// meant. It is called while its owner lives, and must not hold that.
     package func onRemoval(
         _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (EntrySelection) -> Void
     ) {
-        removalListeners.withLock { listeners in
-            listeners.removeAll { $0.owner == nil }
-            listeners.append(RemovalListener(owner: owner, call: listener))
-        }
+        removalListeners.withLock { $0.add(owner, listener) }
     }
 
     func noteRemoval(of selection: EntrySelection) {
@@ -242,5 +233,21 @@ package final class ResponseCache: Sendable {
         }
         for await _ in ends {}
         alarm.cancel()
+    }
+}
+
+/// What is called while its owner lives; it must not hold that.
+struct OwnedCall<Call: Sendable>: Sendable {
+    weak var owner: (any AnyObject & Sendable)?
+    let call: Call
+}
+
+extension Array {
+    /// Adds a call, and lets go of those whose owners are gone.
+    mutating func add<Call: Sendable>(
+        _ owner: some AnyObject & Sendable, _ call: Call
+    ) where Element == OwnedCall<Call> {
+        removeAll { $0.owner == nil }
+        append(OwnedCall(owner: owner, call: call))
     }
 }

@@ -26,78 +26,62 @@ extension RuleList {
         ]
     }
 
-    /// A rule whose conditions are all among those of a later one decides first wherever the later one holds.
+    /// A rule that holds wherever a later one does decides first.
     private static func warningsAboutOrder(_ written: [Rule]) -> [String] {
-        var order = ConditionOrder()
-        var defaults: [Rule] = []
-        var hidden: [String] = []
+        var above: [(rule: Rule, isDefault: Bool)] = []
+        var warnings: [String] = []
         for (place, rule) in written.enumerated() {
-            let isLast = place == written.count - 1
             if rule.conditions.allSatisfy(\.alwaysHolds) {
-                return order.warnings + hidden
-                    + (isLast
-                        ? [] : ["\"\(rule.name)\" holds for everything, so the rules below it are never reached."])
-            }
-            // The app's own rule in place of a default is no mistake.
-            let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
-            if isDefault {
-                defaults.append(rule)
-            } else if let hiding = defaults.first(where: { $0.hides(rule) }) {
-                hidden.append(
-                    "\"\(rule.name)\" is never reached: \"\(hiding.name)\" above it, which is included, holds wherever "
-                        + "it does; move \"\(rule.name)\" above the include, or leave \"\(hiding.name)\" out by "
-                        + "\"without\".")
-                continue
-            }
-            order.add(rule.name, rule.conditions, isExpected: isDefault)
-        }
-        return order.warnings + hidden
-    }
-
-    private static func warningsAboutKeys(_ rules: [KeyRule]) -> [String] {
-        var order = ConditionOrder()
-        var ends: [String] = []
-        // Own rules come before the included ones, and may make these needless.
-        let rules = rules.filter { !RuleList.webViewDefaults.keyRules.contains($0) }
-        for (place, rule) in rules.enumerated() {
-            let isLast = place == rules.count - 1
-            if rule.conditions.allSatisfy(\.alwaysHolds) {
-                if !isLast {
-                    ends = ["\"\(rule.name)\" holds for everything, so the rules for keys below it are never reached."]
+                if place < written.count - 1 {
+                    warnings.append(
+                        "\"\(rule.name)\" holds for everything, so the rules below it are never reached.")
                 }
                 break
             }
-            order.add(rule.name, rule.conditions, isExpected: false)
+            // The app's own rule in place of a default is no mistake.
+            let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
+            guard !isDefault, let hiding = above.first(where: { $0.rule.hides(rule) }) else {
+                above.append((rule, isDefault))
+                continue
+            }
+            let name = hiding.rule.name
+            warnings.append(
+                hiding.isDefault
+                    ? "\"\(rule.name)\" is never reached: \"\(name)\" above it, which is included, holds wherever it "
+                        + "does; move \"\(rule.name)\" above the include, or leave \"\(name)\" out by \"without\"."
+                    : neverReached(rule.name, below: name))
+        }
+        return warnings
+    }
+
+    private static func warningsAboutKeys(_ rules: [KeyRule]) -> [String] {
+        var above: [KeyRule] = []
+        var warnings: [String] = []
+        // Own rules come before the included ones, and may make these needless.
+        let rules = rules.filter { !RuleList.webViewDefaults.keyRules.contains($0) }
+        for (place, rule) in rules.enumerated() {
+            if rule.conditions.allSatisfy(\.alwaysHolds) {
+                if place < rules.count - 1 {
+                    warnings.append(
+                        "\"\(rule.name)\" holds for everything, so the rules for keys below it are never reached.")
+                }
+                break
+            }
+            if let hiding = above.first(where: { When.covers($0.conditions, rule.conditions) }) {
+                warnings.append(neverReached(rule.name, below: hiding.name))
+            } else {
+                above.append(rule)
+            }
         }
         let single = rules.enumerated().flatMap { place, rule in
             // Before other rules it makes an exception from them.
             rule.warnings(isException: rules[(place + 1)...].contains { !$0.isEmpty })
         }
-        return order.warnings + ends + single
+        return warnings + single
     }
 
-    /// Which rules hold wherever a later one does, judged by equal conditions.
-    private struct ConditionOrder {
-        private var numbers: [When: Int] = [:]
-        private var above: [(name: String, conditions: Set<Int>)] = []
-        private(set) var warnings: [String] = []
-
-        mutating func add(_ name: String, _ conditions: [When], isExpected: Bool) {
-            var here: Set<Int> = []
-            for condition in conditions.flatMap(\.conjuncts) where !condition.alwaysHolds {
-                let number = numbers[condition] ?? numbers.count
-                numbers[condition] = number
-                here.insert(number)
-            }
-            if let first = above.first(where: { $0.conditions.isSubset(of: here) }) {
-                if !isExpected {
-                    warnings.append(
-                        "\"\(name)\" is never reached: \"\(first.name)\" above it holds in all its cases.")
-                }
-                return
-            }
-            above.append((name, here))
-        }
+    private static func neverReached(_ name: String, below hiding: String) -> String {
+        "\"\(name)\" is never reached: \"\(hiding)\" above it holds in all its cases."
     }
 }
 
@@ -113,8 +97,7 @@ extension Rule {
     func hides(_ other: Rule) -> Bool {
         // A never-store below a rule about the network comes first.
         if other.verdict == .neverStore, conditions.inputs.contains(.network) { return false }
-        let theirs = other.conditions.flatMap(\.conjuncts)
-        return !theirs.contains(where: \.neverHolds) && conditions.allSatisfy { $0.covers(theirs) }
+        return When.covers(conditions, other.conditions)
     }
 
     /// Settings that have no effect under the verdict.

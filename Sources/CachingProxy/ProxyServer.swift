@@ -23,7 +23,6 @@ package final class ProxyServer: Sendable {
     let identity: Identity
     /// Where a reverse proxy's requests go; `nil` in forward mode, and if the origin has no valid name.
     let reverseTarget: (scheme: String, authority: String)?
-    var cacheName: String { "Larder" }
     let hotRequests: HotRequestCache
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<(hosts: Set<OriginDialer.Endpoint>, areMissing: Bool)>(([], false))

@@ -100,14 +100,13 @@ extension ContentRequest {
         request.head.headerFields[.acceptEncoding] = ContentCodings.acceptEncoding(
             for: head.headerFields, isSecure: head.scheme != "http")
         // A web view's cookies and passwords are its own: what they selected is asked for anew, without them.
-        let isOwn = { (variant: StoredVariant) in
-            [HTTPField.Name.cookie, .authorization].allSatisfy {
-                variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
-            }
+        let readable = stored.first { variant in
+            ContentCodings(variant.response.fields) != nil
+                && [HTTPField.Name.cookie, .authorization].allSatisfy {
+                    variant.request.head.headerFields[values: $0] == head.headerFields[values: $0]
+                }
         }
-        if let readable = stored.first(where: { ContentCodings($0.response.fields) != nil && isOwn($0) }) {
-            request.head = readable.request.head
-        }
+        if let readable { request.head = readable.request.head }
         return request
     }
 

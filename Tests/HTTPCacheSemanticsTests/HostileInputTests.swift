@@ -50,7 +50,8 @@ struct HostileInputTests {
         ])
         let response = StoredResponse(
             status: .ok, fields: StorableFields.select(from: fields), requestTime: .sample, responseTime: .sample)
-        _ = ReuseDecision.decide(response, presented: fields, at: .sample, in: .shared)
+        _ = ReuseDecision.decide(
+            FreshnessInfo(of: response, in: .shared), request: RequestDirectives(fields), at: .sample)
         _ = ConditionalRequest.isSatisfied(by: response, presented: fields)
         _ = ConditionalRequest.isSatisfied(by: .sample(["ETag: \"a\""]), presented: fields)
         _ = ContentCoding.isAcceptable(fields, to: fields)
@@ -83,16 +84,15 @@ struct HostileInputTests {
     @Test("every reader and printer of structured fields comes to an end", arguments: structuredRepetitions)
     func structuredReaders(_ repetition: Repetition) {
         let value = repetition.value
-        _ = CacheStatus.list(lines: [value, "(" + value, "A;key=\"" + value])
-        let targeted = [HTTPField(name: .cdnCacheControl, value: value)]
-        _ = TargetedCacheControl.directives(HTTPFields(targeted), names: [.cdnCacheControl])
-        _ = CacheControl(CacheControl(lines: [value]).directives + [.init(name: "x", argument: value)]).description
-        _ = ClearSiteData(HTTPFields(lines: ["Clear-Site-Data: " + value]))
-        _ = TrustworthyOrigin.isPotentiallyTrustworthy(origin: "http://" + value)
-        for field in [value, "key-order, params=(\"\(value)\")"] {
-            _ = NoVarySearch(lines: [NoVarySearch(lines: [field]).description])
+        for field in [value, "a=(" + value, "a;key=\"" + value] {
+            let targeted = [HTTPField(name: .cdnCacheControl, value: field)]
+            _ = TargetedCacheControl.directives(HTTPFields(targeted), names: [.cdnCacheControl])
         }
-        let config = NoVarySearch(ignoresKeyOrder: true, parameters: .allBut([QueryName(value)]))
+        _ = CacheControl(CacheControl(lines: [value]).directives + [.init(name: "x", argument: value)]).description
+        _ = ClearSiteData.clearsCache(HTTPFields(lines: ["Clear-Site-Data: " + value]))
+        _ = TrustworthyOrigin.isPotentiallyTrustworthy(origin: "http://" + value)
+        for field in [value, "key-order, params=(\"\(value)\")"] { _ = NoVarySearch(lines: [field]) }
+        let config = NoVarySearch(ignoresKeyOrder: true, parameters: .allBut([Array(value.utf8)]))
         #expect(config.match("https://example.com/?" + value, "https://example.com/?" + value + "&"))
     }
 
@@ -137,8 +137,8 @@ struct HostileInputTests {
         let keys = Self.names(100_000)
         let targeted: HTTPFields = [.cdnCacheControl: (keys + keys).joined(separator: ",")]
         #expect(TargetedCacheControl.directives(targeted, names: [.cdnCacheControl])?.directives.count == keys.count)
-        let parameters = (keys + keys).joined(separator: ";")
-        #expect(CacheStatus.list(lines: ["A;\(parameters);hit"]).map(\.isHit) == [true])
+        let parameters: HTTPFields = [.cdnCacheControl: "a;" + (keys + keys).joined(separator: ";")]
+        #expect(TargetedCacheControl.directives(parameters, names: [.cdnCacheControl])?.directives.count == 1)
     }
 
     @Test("many parameters of a query, and many names that do not matter, are sorted and matched")
@@ -148,7 +148,6 @@ struct HostileInputTests {
         func uri(_ names: [String]) -> String { "https://example.com/?" + names.joined(separator: "&") }
         let ignoring = NoVarySearch(lines: ["key-order, params=(\(strings))"])
         #expect(ignoring.match(uri(names), "https://example.com/"))
-        #expect(NoVarySearch(lines: [ignoring.description]) == ignoring)
         let sorting = NoVarySearch(ignoresKeyOrder: true)
         #expect(sorting.match(uri(names), uri(names.reversed())))
         #expect(!sorting.match(uri(names), uri(names.reversed() + ["x0"])))
@@ -166,9 +165,7 @@ struct HostileInputTests {
         #expect(list?.count == 50_000)
         #expect(RangeSelection(list ?? [], length: .max) == .whole)
         let lines = Array(repeating: "Clear-Site-Data: \"cookies\"", count: 30_000)
-        #expect(ClearSiteData(HTTPFields(lines: lines + ["Clear-Site-Data: \"cache\""])).clearsCache)
-        let caches = Array(repeating: "A; hit", count: 50_000)
-        #expect(CacheStatus.list(lines: caches).count == caches.count)
+        #expect(ClearSiteData.clearsCache(HTTPFields(lines: lines + ["Clear-Site-Data: \"cache\""])))
     }
 
     @Test("moments at the ends of the clock do not overflow", arguments: [Int64.min / 1_000, -1, 0, Int64.max / 1_000])
@@ -181,7 +178,9 @@ struct HostileInputTests {
             requestTime: moment,
             responseTime: moment)
         for now in [Int64.min / 1_000, 0, Int64.max / 1_000] {
-            let basis = ReuseDecision.decide(response, presented: [:], at: WallInstant(unixSeconds: now), in: .private)
+            let basis = ReuseDecision.decide(
+                FreshnessInfo(of: response, in: .private), request: RequestDirectives([:]),
+                at: WallInstant(unixSeconds: now))
             #expect(basis.currentAge >= .zero)
         }
     }

@@ -243,7 +243,7 @@ struct PageWithFilesTests {
             for (path, (_, text, _)) in Self.content(n) where !["/", "/frame", "/module.js"].contains(path) {
                 let entry = try #require(
                     try await bench.cache.store.entries(for: CacheKey(uri: PreloadBench.base + path)).first, "\(path)")
-                let content = try await bench.cache.open(entry).read(from: 0, upTo: 1_000)
+                let content = try await bench.cache.store.open(entry).read(from: 0, upTo: 1_000)
                 #expect(String(decoding: content, as: UTF8.self) == text)
             }
             bench.clock.advance(by: .seconds(100))

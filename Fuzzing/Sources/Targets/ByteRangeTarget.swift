@@ -13,16 +13,10 @@ enum ByteRangeTarget: FuzzTarget {
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         let lines = input.lines
         let length = FuzzInput.Message(lines.dropFirst()).number(0)
-        guard let ranges = ByteRange.list([.range: lines[0]]) else {
-            try claim(ByteRange.single([.range: lines[0]]) == nil, "no list, no range", [lines[0]])
-            return
-        }
+        guard let ranges = ByteRange.list([.range: lines[0]]) else { return }
         try claim(!ranges.isEmpty, "one range at least", [lines[0]])
         let printed = "bytes=" + ranges.map(\.description).joined(separator: ", ")
         try claim(ByteRange.list([.range: printed]) == ranges, "what is printed is read again", [printed])
-        try claim(
-            ByteRange.single([.range: lines[0]]) == (ranges.count == 1 ? ranges[0] : nil), "one range or none", [ranges]
-        )
         let two = HTTPFields([HTTPField(name: .range, value: lines[0]), HTTPField(name: .range, value: lines[0])])
         try claim(ByteRange.list(two) == nil, "two lines are no Range", [lines[0]])
         for range in ranges { try check(range, length) }

@@ -1,19 +1,19 @@
 import HTTPCacheSemantics
 
-/// Printing `Cache-Status`, RFC 9211 §2: a line with the cache, one with the detail, one with words such as
-/// `hit`, `stored`, `collapsed`, a reason, a freshness and a status.
+/// Printing `Cache-Status`, RFC 9211 §2: a line with the detail, then words such as `hit`, `stored`,
+/// `collapsed`, a reason, a freshness and a status.
 enum CacheStatusTarget: FuzzTarget {
     static let name = "cache-status"
     static let shapes = [
         HostileShape("\""), HostileShape("\\"), HostileShape("\u{E9}", after: "\n"), HostileShape("a", after: "x\n"),
-        HostileShape("9", after: "x\ny\n"), HostileShape("stored ", after: "x\ny\n"),
+        HostileShape("9", after: "x\n"), HostileShape("stored ", after: "x\n"),
     ]
 
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         let lines = input.lines
-        var status = CacheStatus(cache: lines[0])
-        if lines.count > 1 { status.detail = lines[1] }
-        for word in lines.dropFirst(2).flatMap({ $0.split(separator: " ") }) {
+        var status = CacheStatus()
+        status.detail = lines[0]
+        for word in lines.dropFirst().flatMap({ $0.split(separator: " ") }) {
             switch word {
             case "hit": status.isHit = true
             case "stored": status.isStored = true
@@ -27,8 +27,6 @@ enum CacheStatusTarget: FuzzTarget {
         let text = status.description
         var checker = StructuredListChecker(text)
         try claim(checker.isOneItem(), "a member of a List (RFC 8941 §3.1)", [status, text])
-        let read = CacheStatus.list(lines: [text])
-        try claim(read.map(\.description) == [text], "what is printed is read again", [text, read])
         let keys = checker.keys
         try claim(Set(keys).count == keys.count, "each parameter once", [text])
         try claim(!(keys.contains("hit") && keys.contains("fwd")), "hit excludes fwd (§2.1)", [text])

@@ -27,7 +27,7 @@ func claim(
 enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         AuthorityTarget.self, ByteRangeTarget.self, CacheControlTarget.self, CacheStatusTarget.self,
-        CacheStatusListTarget.self, ChallengesTarget.self, ClearSiteDataTarget.self, CombinationTarget.self,
+        ChallengesTarget.self, ClearSiteDataTarget.self, CombinationTarget.self,
         ConditionalRequestTarget.self,
         ContentCodingTarget.self, ContentDecodingTarget.self, ContentRangeTarget.self,
         ContentSelectionTarget.self, DeltaSecondsTarget.self,

@@ -14,8 +14,6 @@ enum NoVarySearchTarget: FuzzTarget {
     static func check(_ input: FuzzInput) throws(BrokenClaim) {
         let lines = input.lines
         let rule = NoVarySearch(lines: [lines[0]])
-        let printed = rule.description
-        try claim(NoVarySearch(lines: [printed]) == rule, "what is printed is read again", [printed, rule])
         try claim(
             NoVarySearch(lines: [lines[0], "params=1"]) == NoVarySearch(), "a broken list is the default", [lines])
         let stored = lines.count > 1 ? lines[1] : "https://example.org/?" + lines[0]
@@ -33,8 +31,5 @@ enum NoVarySearchTarget: FuzzTarget {
         try claim(loose.match(stored, presented), "without their order as well", [rule, stored, presented])
         let blind = NoVarySearch(parameters: .only([]))
         try claim(blind.match(stored, presented), "without any query as well", [stored, presented])
-        let octets = Array(lines[0].utf8)
-        try claim(
-            FormEncoding.decoded(FormEncoding.encoded(octets).utf8) == octets, "decoded as it was encoded", [lines[0]])
     }
 }

@@ -22,8 +22,10 @@ enum ReuseDecisionTarget: FuzzTarget {
         for kind in CacheKind.allCases {
             let caching = CachingDirectives(response.fields, in: kind)
             let directives = caching.control
-            let basis = ReuseDecision.decide(response, presented: presented.fields, at: now, in: kind)
-            let next = ReuseDecision.decide(response, presented: presented.fields, at: later, in: kind)
+            let freshness = FreshnessInfo(of: response, in: kind)
+            let request = RequestDirectives(presented.fields)
+            let basis = ReuseDecision.decide(freshness, request: request, at: now)
+            let next = ReuseDecision.decide(freshness, request: request, at: later)
             try claim(basis.currentAge >= .zero, "an age is not negative (§4.2.3)", [basis])
             try claim(basis.lifetime.duration >= .zero, "nor is a lifetime (§4.2.1)", [basis])
             try claim(next.currentAge >= basis.currentAge, "nothing gets younger", [basis, next])
@@ -41,13 +43,14 @@ enum ReuseDecisionTarget: FuzzTarget {
             try claim(!directives.hasUnqualified("no-cache"), "§5.2.2.4", [directives])
             try claim(!CacheControl(presented.fields).has("no-cache"), "§5.2.1.4", [presented.fields])
             let asking = ReuseDecision.decide(
-                response, presented: presented.fields.adding(.cacheControl, "no-cache"), at: now, in: kind)
+                freshness, request: RequestDirectives(presented.fields.adding(.cacheControl, "no-cache")), at: now)
             try claim(asking.decision == .validate(.noCacheInRequest), "no-cache is heard", [presented.fields])
             // A targeted field replaces Cache-Control (RFC 9213 §2.2).
             guard !caching.isTargeted else { continue }
             var forbidding = response
             forbidding.fields.append(HTTPField(name: .cacheControl, value: "no-cache"))
-            let forbidden = ReuseDecision.decide(forbidding, presented: presented.fields, at: now, in: kind)
+            let forbidden = ReuseDecision.decide(
+                FreshnessInfo(of: forbidding, in: kind), request: request, at: now)
             try claim(forbidden.decision == .validate(.noCacheInResponse), "also that of the response", [response])
         }
     }

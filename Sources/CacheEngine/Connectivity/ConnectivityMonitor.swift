@@ -8,18 +8,27 @@ import Locking
 /// that were served stale without a network are validated when it is back.
 package final class ConnectivityMonitor: Sendable {
     /// Gives the stream's task the state without keeping the monitor alive.
-    private final class Shared: Sendable {
-        let state: LockedBox<ConnectivityState>
+    final class Shared: Sendable {
+        /// The manual override, else the source's last report, else a network with unknown traits.
+        struct State: Sendable {
+            var override: Connectivity?
+            var reported: Connectivity?
+            var current: Connectivity { override ?? reported ?? .connected }
+        }
+
+        let state: LockedBox<State>
         let listeners = Broadcast<Connectivity>()
 
-        init(_ connectivity: ConnectivityState) {
-            state = LockedBox(connectivity)
+        init(reported: Connectivity?) {
+            state = LockedBox(State(reported: reported))
         }
 
         /// Under the lock, so that every listener gets the changes in the order in which they happened.
-        func change(_ change: @Sendable (inout ConnectivityState) -> Connectivity?) {
+        func change(_ change: @Sendable (inout State) -> Void) {
             state.withLock { state in
-                if let connectivity = change(&state) { listeners.yield(connectivity) }
+                let before = state.current
+                change(&state)
+                if state.current != before { listeners.yield(state.current) }
             }
         }
     }
@@ -32,11 +41,11 @@ package final class ConnectivityMonitor: Sendable {
     package init(source: (any ConnectivitySource)? = nil) {
         // First the stream, then the value: the stream reports a change in between.
         let changes = source?.changes()
-        let shared = Shared(ConnectivityState(reported: source?.current))
+        let shared = Shared(reported: source?.current)
         self.shared = shared
         listening = changes.map { changes in
             Task {
-                for await connectivity in changes { shared.change { $0.report(connectivity) } }
+                for await connectivity in changes { shared.change { $0.reported = connectivity } }
             }
         }
     }
@@ -51,44 +60,10 @@ package final class ConnectivityMonitor: Sendable {
 
     /// The connectivity set by hand. It overrides the source until it is `nil` again; `nil` unless set.
     package var override: Connectivity? {
-        get { shared.state.withLock { $0.manual } }
-        set { shared.change { $0.override(newValue) } }
+        get { shared.state.withLock { $0.override } }
+        set { shared.change { $0.override = newValue } }
     }
 
     /// Every change of ``current`` from now on, in order and without a gap; ends with the monitor.
     package func changes() -> AsyncStream<Connectivity> { shared.listeners.stream() }
-}
-
-/// The connectivity in force: the manual override, else the source's last report, else a network with unknown traits. A
-/// value without clock, thread or platform.
-struct ConnectivityState: Hashable, Sendable {
-    private var reported: Connectivity?
-    private var override: Connectivity?
-
-    init(reported: Connectivity? = nil) {
-        self.reported = reported
-    }
-
-    var current: Connectivity { override ?? reported ?? .connected }
-    var manual: Connectivity? { override }
-
-    /// Takes a report of the source.
-    ///
-    /// - Returns: The connectivity in force from now on; `nil` if it has not changed.
-    mutating func report(_ connectivity: Connectivity) -> Connectivity? {
-        change { $0.reported = connectivity }
-    }
-
-    /// Sets the manual override, or with `nil` removes it.
-    ///
-    /// - Returns: As for ``report(_:)``.
-    mutating func override(_ connectivity: Connectivity?) -> Connectivity? {
-        change { $0.override = connectivity }
-    }
-
-    private mutating func change(_ change: (inout Self) -> Void) -> Connectivity? {
-        let before = current
-        change(&self)
-        return current == before ? nil : current
-    }
 }

@@ -24,15 +24,9 @@ final class DerivedEntryData: Sendable {
 
     /// The derived data of an entry, made at the first call.
     static func of(_ entry: StoredEntry, in kind: CacheKind) -> DerivedEntryData {
-        if let derived = known(entry.attachment, in: kind) { return derived }
+        if let derived = entry.attachment.value as? DerivedEntryData, derived.kind == kind { return derived }
         let derived = DerivedEntryData(entry.response, in: kind)
         entry.attachment.keep(derived)
-        return derived
-    }
-
-    /// The derived data that an attachment holds already.
-    static func known(_ attachment: EntryAttachment, in kind: CacheKind) -> DerivedEntryData? {
-        guard let derived = attachment.value as? DerivedEntryData, derived.kind == kind else { return nil }
         return derived
     }
 

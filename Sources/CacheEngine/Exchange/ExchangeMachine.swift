@@ -49,7 +49,7 @@ struct ExchangeMachine {
     var policy: PolicyDecision
     /// Why ``policy`` is not the decision of the rule that applies to the request; `nil` if it is.
     var rejection: RuleRejection?
-    var status: CacheStatus
+    var status = CacheStatus()
     /// The result of a HEAD; `nil` before its answer, and if none was sent.
     var headProbe: HeadProbe?
     /// Whether the stored response was served stale because there was no network, and the origin has not answered
@@ -90,7 +90,6 @@ struct ExchangeMachine {
     init(_ prepared: PreparedRequest) {
         self.prepared = prepared
         policy = prepared.decision
-        status = CacheStatus(cache: prepared.settings.cacheName)
         lacksNetwork = !prepared.request.context.connectivity.hasNetwork
     }
 

@@ -30,7 +30,6 @@ package final class PreparedRequest: Sendable {
     /// The settings that all requests of a cache share.
     struct Settings: Sendable {
         var kind: CacheKind
-        var cacheName: String
         /// Whether origins are waited for with patience alone, see ``OriginLimits/beforeFallback``.
         var hasPatience = true
         /// Whether the transport takes codings off, so that no part of coded content can be had, see

@@ -33,8 +33,8 @@ enum ScriptCookies {
 }
 
 extension ExchangeMachine {
-    /// Whether a field says which web view asks, or how a page was reached: an update of the system changes the one, and
-    /// a page that the app opens is reached in another way than by a link.
+    /// Whether a field says which web view asks, or how a page was reached: an update of the system changes the one,
+    /// and a page that the app opens is reached in another way than by a link.
     private func isBrowserField(_ name: String) -> Bool {
         name == "user-agent" || name == "save-data" || name.hasPrefix("sec-ch-")
             || context.destination == .document && (name == "sec-fetch-site" || name == "sec-fetch-user")

@@ -3,21 +3,16 @@ import HTTPCacheSemantics
 import Locking
 import ResponseStore
 
-/// Completes the snapshot of a page that is shown: fetches what a newer document names, and puts all of it in place.
-struct SnapshotCompleter: Sendable {
-    weak var owner: (any AnyObject & Sendable)?
-    let complete: @Sendable (EngineRequest) async -> Void
-}
-
 extension ResponseCache {
-    /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`, one at a time for each page, in
-    /// the background. It is called while its owner lives, and must not hold that.
+    /// Has the snapshot of each page completed that is shown under `Verdict.snapshot`: what a newer document names is
+    /// fetched, and all of it put in place. One at a time for each page, in the background. It is called while its
+    /// owner lives, and must not hold that.
     ///
     /// - Parameter complete: Gets the request of the page. Without one, a snapshot is validated like any other page.
     package func onSnapshot(
         _ owner: some AnyObject & Sendable, _ complete: @escaping @Sendable (EngineRequest) async -> Void
     ) {
-        snapshotCompleter.withLock { $0 = SnapshotCompleter(owner: owner, complete: complete) }
+        snapshotCompleter.withLock { $0 = OwnedCall(owner: owner, call: complete) }
     }
 
     var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
@@ -40,7 +35,7 @@ extension ResponseCache {
         var latest: EngineRequest? = request
         while let current = latest {
             guard (try? await traffic.waitForQuiet { false }) != nil else { return true }
-            await completer.complete(wantedSnapshots.withLock { $0.removeValue(forKey: key) } ?? current)
+            await completer.call(wantedSnapshots.withLock { $0.removeValue(forKey: key) } ?? current)
             latest = wantedSnapshots.withLock { $0[key] }
         }
         return true

@@ -30,12 +30,6 @@ extension ResponseCache {
     /// Notes that an exchange ahead of need is over. ``ReservedKey/end(isStored:)`` does so too.
     package func endPreload(_ terms: PreloadTerms) { terms.end(in: traffic) }
 
-    /// Stores the beginnings of what was on its way when processes were killed; every call returns once that is done.
-    package func recoverInterrupted() async { await store.recoverInterrupted() }
-
-    /// A mark of now for ``Placement/mark``.
-    package func mark() -> StoreMark? { store.mark() }
-
     /// The stored response that a request selects by its fields, whether it answers without asking the origin, and the
     /// file of a release that a page has replaced by it, if any; that one alone where nothing else is left. Parts and
     /// codings that the request does not accept are left out.
@@ -168,7 +162,7 @@ extension ResponseCache {
         var response = entry.response
         response.tags += tags.filter { !response.tags.contains($0) }
         VerifiedContent.answerAll(&response)
-        try await store.update(entry.id, key: entry.key, response: response, since: mark())
+        try await store.update(entry.id, key: entry.key, response: response, since: store.mark())
     }
 
     /// Removes what a staged request has stored, once it is stored.
@@ -182,23 +176,8 @@ extension ResponseCache {
         try? await store.discard(entries.filter { !keepsParts || $0.response.extent == .complete })
     }
 
-    /// The longest content that can be stored.
-    package var longestBody: ByteCount { store.longestBody }
-
     /// Whether the store takes anything in now.
     package var canStore: Bool { (try? store.makePendingBody()) != nil }
-
-    package func open(_ entry: StoredEntry) async throws -> StoredContent { try await store.open(entry) }
-
-    // MARK: Holders
-
-    package func pin(_ keys: [CacheKey], for holder: String) async throws { try await store.pin(keys, for: holder) }
-
-    package func unpin(_ keys: [CacheKey], for holder: String) async throws {
-        try await store.unpin(keys, for: holder)
-    }
-
-    package func pins(of holder: String) async throws -> Set<CacheKey> { try await store.pins(of: holder) }
 
     // MARK: What pages send
 
@@ -206,15 +185,7 @@ extension ResponseCache {
     package func onForwarding(
         _ owner: some AnyObject & Sendable, _ listener: @escaping @Sendable (HTTPRequest, ExchangeContext) -> Void
     ) {
-        forwardingListeners.withLock { listeners in
-            listeners.removeAll { $0.owner == nil }
-            listeners.append(ForwardingListener(owner: owner, call: listener))
-        }
-    }
-
-    struct ForwardingListener: Sendable {
-        weak var owner: (any AnyObject & Sendable)?
-        let call: @Sendable (HTTPRequest, ExchangeContext) -> Void
+        forwardingListeners.withLock { $0.add(owner, listener) }
     }
 
     func noteForwarding(_ head: HTTPRequest, _ context: ExchangeContext) {

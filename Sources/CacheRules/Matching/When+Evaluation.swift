@@ -87,6 +87,14 @@ extension When.Truth {
 
 /// Which conditions hold wherever others do.
 extension When {
+    /// Whether all of some conditions hold wherever all of the others do.
+    ///
+    /// - Returns: `false` also where their texts alone do not tell, and where the others never hold.
+    static func covers(_ conditions: [When], _ others: [When]) -> Bool {
+        let theirs = others.flatMap(\.conjuncts)
+        return !theirs.contains(where: \.neverHolds) && conditions.allSatisfy { $0.covers(theirs) }
+    }
+
     /// Whether this condition holds for every exchange for which all of the others do.
     ///
     /// - Returns: `false` also where their texts alone do not tell.

@@ -31,19 +31,6 @@ extension RuleList {
         }
         return text
     }
-
-    /// Replaces the rules by those of a new file.
-    ///
-    /// - Throws: The mistakes of the new file; then the rules stay as they are.
-    package mutating func update(json: some Sequence<UInt8>) throws(RulesFileError) {
-        self = try RuleList(json: json)
-    }
-
-    /// The rules as comparable values; `nil` if one is not a ``Rule``.
-    package var values: [Rule]? {
-        let values = rules.compactMap { $0 as? Rule }
-        return values.count == rules.count ? values : nil
-    }
 }
 
 extension Rule {

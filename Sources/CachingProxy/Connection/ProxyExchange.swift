@@ -81,7 +81,7 @@ struct ProxyExchange: Sendable {
         let status: HTTPResponse.Status = head.method == .options ? .ok : .methodNotAllowed
         let answer = HTTPResponse(
             status: status, headerFields: [.allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS", .contentLength: "0"])
-        var cacheStatus = CacheStatus(cache: proxy.cacheName)
+        var cacheStatus = CacheStatus()
         cacheStatus.detail = "max-forwards"
         do {
             try await send(EngineResponse(head: answer, body: .bytes([]), cacheStatus: cacheStatus))

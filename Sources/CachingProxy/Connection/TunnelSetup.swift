@@ -66,7 +66,7 @@ struct TunnelSetup: Sendable {
 
     func cacheStatus(_ parameters: String) -> HTTPField? {
         guard proxy.configuration.sendsCacheStatus else { return nil }
-        return HTTPField(name: .cacheStatus, value: "\(proxy.cacheName); \(parameters)")
+        return HTTPField(name: .cacheStatus, value: "\(CacheStatus.cache); \(parameters)")
     }
 
     /// Opens TLS with a leaf of ours; requests inside are exchanges like any other. What is not TLS passes unread: a

@@ -1,9 +1,8 @@
-import HTTPTypes
-
 /// One member of `Cache-Status`, RFC 9211 §2: how one cache handled the request.
 public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the cache; printed as a Token where it is one, else as a String (§2).
-    package var cache: String
+    /// The name of the cache, a Token (§2).
+    package static let cache = "Larder"
+
     /// Satisfied by the cache without forwarding (§2.1).
     public var isHit = false
     /// Why the request went towards the origin (§2.2).
@@ -16,24 +15,18 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     package var isStored = false
     /// Whether another request's answer was shared (§2.6).
     package var isCollapsed = false
-    /// The cache key of the response in printable ASCII (§2.7). Show it to authorized clients only: it "can help
-    /// an attacker understand modifications to the cache key" (§6).
-    package var key: String?
     /// More about the decision, such as the name of a rule; printable ASCII, not empty (§2.8).
     public var detail: String?
 
-    package init(cache: String = "Larder") {
-        self.cache = cache
-    }
+    package init() {}
 
     /// The member as text of the List, with a space after each semicolon as in the examples of §3.
     ///
     /// `stored` and `collapsed` are only meaningful on forwarded requests, and `hit` excludes `fwd` (§2.1), so
     /// contradicting parameters are left out, as is an invalid status. Values that RFC 9651 can't express are replaced:
     /// a character beyond printable ASCII by `?`, a number of more than fifteen digits by the nearest one.
-    /// ``list(lines:)`` reads every value back that was printed without omission or replacement.
     public var description: String {
-        var text = StructuredField.isToken(cache) ? cache : StructuredField.serialized(string: cache)
+        var text = Self.cache
         if isHit { text += "; hit" }
         if !isHit, let forward {
             text += "; fwd=\(forward.rawValue)"
@@ -43,7 +36,6 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
         }
         // RFC 9651 §3.3.1: an Integer has at most fifteen digits.
         if let timeToLive { text += "; ttl=\(min(999_999_999_999_999, max(-999_999_999_999_999, timeToLive)))" }
-        if let key { text += "; key=\(StructuredField.serialized(string: key))" }
         if let detail, !detail.isEmpty {
             text += "; detail=\(StructuredField.isToken(detail) ? detail : StructuredField.serialized(string: detail))"
         }
@@ -52,45 +44,6 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
 
     /// Three digits, RFC 9110 §15.
     static let statusCodes = 100...999
-}
-
-extension CacheStatus {
-    /// Reads every line of `Cache-Status`: the cache closest to the origin first, the one closest to the user last.
-    ///
-    /// - Returns: Empty if the field is absent or not a valid List: an invalid field is ignored as a whole
-    ///   (RFC 9651 §4.2).
-    package static func list(_ fields: HTTPFields) -> [CacheStatus] {
-        list(lines: fields[values: .cacheStatus])
-    }
-
-    /// - Parameter lines: The values of the field's lines, in order.
-    package static func list(lines: [String]) -> [CacheStatus] {
-        (StructuredField.list(lines: lines) ?? []).compactMap(CacheStatus.init)
-    }
-
-    /// One member; `nil` for an inner list and for a name that is neither String nor Token (RFC 9211 §2).
-    ///
-    /// Unknown parameters, values of another type and reasons that ``ForwardReason`` does not list count as absent.
-    private init?(_ member: StructuredField.Member) {
-        guard case .item(let item) = member else { return nil }
-        switch item.value {
-        case .string(let name), .token(let name): self.init(cache: name)
-        default: return nil
-        }
-        isHit = item.parameters["hit"] == .boolean(true)
-        isStored = item.parameters["stored"] == .boolean(true)
-        isCollapsed = item.parameters["collapsed"] == .boolean(true)
-        if case .token(let reason) = item.parameters["fwd"] { forward = ForwardReason(rawValue: reason) }
-        if case .integer(let code) = item.parameters["fwd-status"] {
-            forwardStatus = Int(exactly: code).flatMap { Self.statusCodes.contains($0) ? $0 : nil }
-        }
-        if case .integer(let seconds) = item.parameters["ttl"] { timeToLive = seconds }
-        if case .string(let text) = item.parameters["key"] { key = text }
-        switch item.parameters["detail"] {
-        case .string(let text), .token(let text): detail = text
-        default: break
-        }
-    }
 }
 
 /// Why the cache forwarded a request, RFC 9211 §2.2.

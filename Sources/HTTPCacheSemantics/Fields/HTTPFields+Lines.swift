@@ -15,15 +15,6 @@ enum FieldLines {
         case .several(let lines): lines
         }
     }
-
-    /// All lines with a comma and a space between them, as RFC 9110 §5.2 combines them; `nil` without a line.
-    var combined: String? {
-        switch self {
-        case .none: nil
-        case .one(let line): line
-        case .several(let lines): lines.joined(separator: ", ")
-        }
-    }
 }
 
 extension HTTPFields {

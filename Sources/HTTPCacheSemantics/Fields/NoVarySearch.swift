@@ -6,13 +6,16 @@ import HTTPTypes
 /// The draft's "URL variation config" (§4). The default varies on everything. It also applies if the field is absent,
 /// not a valid Dictionary, or in conflict with §5.1: that costs hits and never mixes up responses. `params` may also be
 /// a boolean, as up to draft 03 and in Chromium: true for every parameter except those of `except`.
-package struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
+package struct NoVarySearch: Hashable, Sendable {
     /// Which parameters matter. "Vary params is a list if and only if the no-vary params is wildcard" (§4).
+    ///
+    /// Names are the octets of their UTF-8, decoded: "no Unicode normalization is performed" (§6.1), whereas `String`
+    /// compares canonical equivalence.
     package enum Parameters: Hashable, Sendable {
         /// Every parameter except these, from `params`.
-        case allBut(Set<QueryName>)
+        case allBut(Set<[UInt8]>)
         /// Only these parameters, from `except`.
-        case only(Set<QueryName>)
+        case only(Set<[UInt8]>)
     }
 
     /// Whether the order of parameters with different names does not matter, from `key-order`.
@@ -68,29 +71,14 @@ package struct NoVarySearch: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// §5.3 for each item of an inner list of Strings.
-    private static func names(_ member: StructuredField.Member) -> Set<QueryName>? {
+    private static func names(_ member: StructuredField.Member) -> Set<[UInt8]>? {
         guard case .innerList(let items) = member else { return nil }
-        var names: Set<QueryName> = []
+        var names: Set<[UInt8]> = []
         for item in items {
             guard case .string(let text) = item.value else { return nil }
-            names.insert(QueryName(octets: FormEncoding.decoded(text.utf8)))
+            names.insert(FormEncoding.decoded(text.utf8))
         }
         return names
-    }
-
-    /// The field value, which ``init(lines:)`` reads back; empty for the default, for which no field is sent.
-    package var description: String {
-        var members = ignoresKeyOrder ? ["key-order"] : []
-        switch parameters {
-        case .allBut(let names): if !names.isEmpty { members.append("params=" + Self.printed(names)) }
-        case .only(let names): members.append("except=" + Self.printed(names))
-        }
-        return members.joined(separator: ", ")
-    }
-
-    private static func printed(_ names: Set<QueryName>) -> String {
-        let strings = names.sorted().map { StructuredField.serialized(string: FormEncoding.encoded($0.octets)) }
-        return "(" + strings.joined(separator: " ") + ")"
     }
 }
 
@@ -153,40 +141,11 @@ extension NoVarySearch {
         guard ignoresKeyOrder else { return kept }
         // The sort is stable: the order of values of one name matters.
         return kept.enumerated()
-            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .sorted { left, right in
+                left.element.name == right.element.name
+                    ? left.offset < right.offset : left.element.name.lexicographicallyPrecedes(right.element.name)
+            }
             .map(\.element)
-    }
-}
-
-/// The decoded name of a parameter in a URI's query.
-///
-/// Compared octet by octet: "no Unicode normalization is performed" (draft-ietf-httpbis-no-vary-search §6.1), whereas
-/// `String` compares canonical equivalence.
-package struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The UTF-8 of the name.
-    let octets: [UInt8]
-
-    /// - Parameter text: The name itself, neither percent-encoded nor with `+` for a space.
-    package init(_ text: String) {
-        octets = Array(text.utf8)
-    }
-
-    /// - Parameter text: The name itself, as for ``init(_:)``.
-    package init(stringLiteral text: String) {
-        self.init(text)
-    }
-
-    /// - Parameter octets: Valid UTF-8.
-    init(octets: [UInt8]) {
-        self.octets = octets
-    }
-
-    /// The name itself, decoded.
-    package var description: String { String(decoding: octets, as: UTF8.self) }
-
-    /// Ordered by octets, which in UTF-8 is the order of the code points.
-    package static func < (left: QueryName, right: QueryName) -> Bool {
-        left.octets.lexicographicallyPrecedes(right.octets)
     }
 }
 
@@ -194,7 +153,7 @@ package struct QueryName: Hashable, Comparable, Sendable, CustomStringConvertibl
 enum FormEncoding {
     /// One name and its value, decoded, as UTF-8.
     struct Parameter: Hashable, Sendable {
-        var name: QueryName
+        var name: [UInt8]
         var value: [UInt8]
     }
 
@@ -204,8 +163,7 @@ enum FormEncoding {
             let end = sequence.firstIndex(of: 0x3D)
             let value = end.map { sequence[sequence.index(after: $0)...] }
             return Parameter(
-                name: QueryName(octets: decoded(sequence[..<(end ?? sequence.endIndex)])),
-                value: value.map { decoded($0) } ?? [])
+                name: decoded(sequence[..<(end ?? sequence.endIndex)]), value: value.map { decoded($0) } ?? [])
         }
     }
 
@@ -214,16 +172,5 @@ enum FormEncoding {
         let octets = PercentEncoding.decoded(text.map { $0 == 0x2B ? 0x20 : $0 })
         guard octets.contains(where: { $0 >= 0x80 }) else { return octets }
         return Array(String(decoding: octets, as: UTF8.self).utf8)
-    }
-
-    /// Printable ASCII that ``decoded(_:)`` turns back into these octets (§5.2).
-    static func encoded(_ octets: [UInt8]) -> String {
-        let text = PercentEncoding.encoded(octets) { octet in
-            switch octet {
-            case 0x20, 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: true
-            default: false
-            }
-        }
-        return String(text.map { $0 == " " ? "+" : $0 })
     }
 }

@@ -23,20 +23,11 @@ enum StructuredField {
         var parameters: [String: BareItem]
     }
 
-    /// A member of a List or a Dictionary.
+    /// A member of a Dictionary.
     enum Member: Hashable, Sendable {
         case item(Item)
         /// §3.1.1. Its own parameters are read and dropped: no field here uses them.
         case innerList([Item])
-    }
-
-    /// Reads a List, §4.2.1.
-    ///
-    /// - Parameter lines: The values of the field's lines, combined as §4.2 asks for.
-    /// - Returns: No members for an empty field, `nil` for a broken one.
-    static func list(lines: [String]) -> [Member]? {
-        var scanner = ByteScanner(lines.joined(separator: ", "))
-        return scanner.structuredList()
     }
 
     /// Reads a Dictionary, §4.2.2: keys in the order of their first occurrence, each with its last value.
@@ -73,17 +64,6 @@ enum StructuredField {
 
 /// The parsing algorithms of RFC 9651 §4.2, in its order. Every function returns `nil` where the algorithm fails.
 extension ByteScanner {
-    /// §4.2.1, from the first octet of a field value to the last.
-    mutating func structuredList() -> [StructuredField.Member]? {
-        var members: [StructuredField.Member] = []
-        skipSpaces()
-        while !isAtEnd {
-            guard let member = structuredMember(), endsMember() else { return nil }
-            members.append(member)
-        }
-        return members
-    }
-
     /// §4.2.2, from the first octet of a field value to the last.
     mutating func structuredDictionary() -> [(key: String, member: StructuredField.Member)]? {
         var members: [(key: String, member: StructuredField.Member)] = []

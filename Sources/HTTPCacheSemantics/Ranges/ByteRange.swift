@@ -7,15 +7,6 @@ package enum ByteRange: Hashable, Sendable, CustomStringConvertible {
     /// The last bytes, by their number.
     case suffix(Int64)
 
-    /// Reads a `Range` field that asks for one range.
-    ///
-    /// - Returns: `nil` if the field is absent, its unit is not `bytes`, its grammar is invalid, or it asks for several
-    ///   ranges: a server may ignore all of those (§14.2) and answer with the whole representation.
-    package static func single(_ fields: HTTPFields) -> ByteRange? {
-        guard let ranges = list(fields), ranges.count == 1 else { return nil }
-        return ranges.first
-    }
-
     /// Reads a `Range` field with all its ranges, in order.
     ///
     /// ``RangeSelection`` limits their number and judges overlaps.
@@ -128,12 +119,6 @@ package struct ContentRange: Hashable, Sendable, CustomStringConvertible {
             rest.range.upperBound == end ?? rest.completeLength ?? known
         else { return nil }
         self = rest
-    }
-
-    /// Whether the content is the whole representation, so that it can be stored as a complete 200 response
-    /// (RFC 9110 §15.3.7.3: "If the union consists of the entire range of the representation").
-    package var isComplete: Bool {
-        range.lowerBound == 0 && range.upperBound == completeLength
     }
 
     package var description: String {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Stored parts joined with a received part, RFC 9111 §3.4.
-package struct Combination: Hashable, Sendable {
+package struct Combination: Sendable {
     /// One run of bytes of the combined content.
     package enum Piece: Hashable, Sendable {
         /// A region of the stored content.
@@ -23,15 +23,7 @@ package struct Combination: Hashable, Sendable {
     package var added: [Range<Int64>]?
     /// The overlaps: pairs of a region of the stored content and a region of the received content that should have
     /// equal bytes. Under one strong validator they do; the combined content takes the stored bytes.
-    package var shared: [(stored: Range<Int64>, received: Range<Int64>)] {
-        sharedPairs.map { ($0.stored, $0.received) }
-    }
-    private var sharedPairs: [Shared] = []
-
-    private struct Shared: Hashable, Sendable {
-        var stored: Range<Int64>
-        var received: Range<Int64>
-    }
+    package var shared: [(stored: Range<Int64>, received: Range<Int64>)] = []
 
     /// Joins the stored content with one part of the same representation. The caller has compared the validators: "A
     /// cache MAY combine … if both responses share the same strong validator" (RFC 9110 §15.3.7.3).
@@ -50,11 +42,11 @@ package struct Combination: Hashable, Sendable {
         let places = stored.placesInOrder
         guard part.upperBound <= length ?? .max, places.last?.part.upperBound ?? 0 <= length ?? .max else { return nil }
         let missing = Self.missing(part, beside: places)
-        sharedPairs = places.compactMap { place, offset in
+        shared = places.compactMap { place, offset in
             let both = place.clamped(to: part)
             guard !both.isEmpty else { return nil }
             let (start, other) = (offset + (both.lowerBound - place.lowerBound), both.lowerBound - part.lowerBound)
-            return Shared(stored: start..<start + both.length, received: other..<other + both.length)
+            return (stored: start..<start + both.length, received: other..<other + both.length)
         }
         let received = missing.map { $0.lowerBound - part.lowerBound..<$0.upperBound - part.lowerBound }
         let appended = ContentExtent.joined(parts + missing)

@@ -78,7 +78,7 @@ package enum HeuristicFreshness {
     static func lifetime(of response: StoredResponse, directives: CacheControl) -> Duration {
         // Explicitly cacheable (`public`) responses of other statuses may use heuristics as well.
         guard isHeuristicallyCacheable(response.status.code) || directives.has("public") else { return .zero }
-        guard let value = response.fields.lines(.lastModified).combined,
+        guard let value = response.fields.combined(.lastModified),
             let modified = HTTPDate.parse(value, now: response.responseTime)
         else { return .zero }
         return max(.zero, min(longest, (response.date - modified) / fractionDivisor))

@@ -47,16 +47,9 @@ package enum ReuseDecision: Hashable, Sendable {
     /// Judges a candidate whose key and nominated fields already match.
     ///
     /// - Parameters:
-    ///   - response: The candidate.
-    ///   - presented: The fields of the presented request.
+    ///   - freshness: Of the candidate.
+    ///   - request: Of the presented request.
     ///   - now: The moment of reuse.
-    package static func decide(
-        _ response: StoredResponse, presented: HTTPFields, at now: WallInstant, in kind: CacheKind
-    ) -> Basis {
-        decide(FreshnessInfo(of: response, in: kind), request: RequestDirectives(presented), at: now)
-    }
-
-    /// The same, with the fields of both read before.
     package static func decide(_ freshness: FreshnessInfo, request: RequestDirectives, at now: WallInstant) -> Basis {
         let age = freshness.currentAge(at: now)
         return Basis(

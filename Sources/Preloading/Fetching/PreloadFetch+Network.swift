@@ -39,8 +39,8 @@ extension PreloadFetch {
         .redirectedOffHost, "The server redirects the page now; it is asked for again.")
 
     private func downloadOnce(_ hop: inout Hop) async -> Step {
-        hop.mark = since ?? cache.mark()
-        await cache.recoverInterrupted()
+        hop.mark = since ?? cache.store.mark()
+        await cache.store.recoverInterrupted()
         let time = cache.now
         let response = await cache.respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
@@ -67,7 +67,7 @@ extension PreloadFetch {
             let status = response.cacheStatus
             let declared = response.body.length ?? Self.length(response.head)
             if declared == 0, isUnlistedPage { throw Self.emptyPage }
-            if let declared, ByteCount(declared) > cache.longestBody { throw tooLong(ByteCount(declared)) }
+            if let declared, ByteCount(declared) > cache.store.longestBody { throw tooLong(ByteCount(declared)) }
             guard status.isStored || status.isHit || status.isCollapsed else {
                 if !cache.canStore {
                     response.body.makeSource().cancel()
@@ -270,7 +270,7 @@ extension PreloadFetch {
         do {
             while let bytes = try await source.next() {
                 try check.add(bytes)
-                if ByteCount(check.coded) > cache.longestBody { throw tooLong(ByteCount(check.coded)) }
+                if ByteCount(check.coded) > cache.store.longestBody { throw tooLong(ByteCount(check.coded)) }
                 let received = terms.receivedBytes
                 let obstacle = await obstacle(received - counted, self.terms.isPromoted || terms.isPromoted)
                 counted = received

@@ -47,19 +47,19 @@ extension PreloadFetch {
     }
 
     private func holds(_ entry: StoredEntry) async -> Bool {
-        guard let expected = item.content, let content = try? await cache.open(entry) else { return false }
+        guard let expected = item.content, let content = try? await cache.store.open(entry) else { return false }
         return ContentCheck.holds(content, entry.response.fields, expected, largest: configuration.largestContent)
     }
 
     /// - Returns: Whether it is staged then. Not if it is another content than what is wanted, or can't be stored.
     private func copy(_ source: StoredEntry, to hop: inout Hop) async -> Bool {
         let response = source.response
-        guard response.status == .ok, await holds(source), let content = try? await cache.open(source) else {
+        guard response.status == .ok, await holds(source), let content = try? await cache.store.open(source) else {
             return false
         }
-        hop.mark = cache.mark()
+        hop.mark = cache.store.mark()
         do {
-            let pending = try cache.makePendingBody()
+            let pending = try cache.store.makePendingBody()
             guard try content.forEachPiece({ try pending.append($0) }) else { return false }
             let head = HTTPResponse(status: response.status, headerFields: response.fields)
             _ = try await cache.store(

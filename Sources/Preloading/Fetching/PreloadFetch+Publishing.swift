@@ -158,7 +158,7 @@ extension PreloadFetch {
             guard let entry = hop.confirmed ?? hop.response else { return nil }
             return Placement(
                 entry, as: hop.key, for: hop.request, tags: isContent ? tags : [], ignoring: item.ignoredParameters,
-                since: hop.confirmed == nil ? hop.mark : cache.mark(), isOptional: !isContent)
+                since: hop.confirmed == nil ? hop.mark : cache.store.mark(), isOptional: !isContent)
         }
     }
 }

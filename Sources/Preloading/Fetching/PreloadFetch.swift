@@ -275,7 +275,7 @@ struct PreloadFetch: Sendable {
         if await findStaged(&hop, stored?.entry) { return .found(.store) }
         if item.mayBeKnown, let known = await knownAnswer(&hop, stored?.entry) { return known }
         // The listed length is without codings, which may be more than is stored; nobody knows before.
-        if let size = item.content?.size, size > cache.longestBody { return .ended(.refused(tooLong(size))) }
+        if let size = item.content?.size, size > cache.store.longestBody { return .ended(.refused(tooLong(size))) }
         if let wait = await admission(hop.request.head.authority ?? "") {
             return .ended(.waiting(wait), keepsPart: true)
         }
@@ -289,7 +289,7 @@ struct PreloadFetch: Sendable {
 
     /// Whether a content has a hash that its page states, if it states any.
     private func hasItsHash(_ entry: StoredEntry) async -> Bool {
-        guard let check = Integrity.Check(item.integrity), let content = try? await cache.open(entry) else {
+        guard let check = Integrity.Check(item.integrity), let content = try? await cache.store.open(entry) else {
             return true
         }
         return check.fits(content, entry.response.fields)
@@ -299,11 +299,11 @@ struct PreloadFetch: Sendable {
     ///
     /// - Parameter stored: The response in its place. If that is newer, the origin is asked.
     private func findStaged(_ hop: inout Hop, _ stored: StoredEntry?) async -> Bool {
-        let mark = cache.mark()
+        let mark = cache.store.mark()
         guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok
         else { return false }
         guard stored.map({ $0.response.responseTime < staged.response.responseTime }) ?? true,
-            let content = try? await cache.open(staged),
+            let content = try? await cache.store.open(staged),
             ContentCheck.holds(content, staged.response.fields, expected, largest: configuration.largestContent)
         else {
             // It may be of another release, and fresh: it must not answer for the origin.
@@ -340,7 +340,7 @@ struct PreloadFetch: Sendable {
             return true
         }
         // A visit may have stored the right bytes under a type that pages refuse.
-        guard (try? checkType(entry.response.fields)) != nil, let content = try? await cache.open(entry),
+        guard (try? checkType(entry.response.fields)) != nil, let content = try? await cache.store.open(entry),
             ContentCheck.holds(
                 content, entry.response.fields, expected, largest: configuration.largestContent)
         else { return false }
@@ -367,8 +367,8 @@ struct PreloadFetch: Sendable {
     func tooLong(_ size: ByteCount) -> PreloadRefusal {
         PreloadRefusal(
             .sizeExceeded,
-            "It has \(size), and the store takes \(cache.longestBody) at most, a quarter of its budget; take it off "
-                + "the list, or raise the store's budget.")
+            "It has \(size), and the store takes \(cache.store.longestBody) at most, a quarter of its budget; take it "
+                + "off the list, or raise the store's budget.")
     }
 
     static let changed = PreloadRefusal(

@@ -91,7 +91,7 @@ package struct ViewFields: Hashable, Sendable {
             fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
         // Fetch Metadata §2: "If r's url is not a potentially trustworthy URL, return."
-        let host = parts.authority.prefix { $0 != ":" }.lowercased()
+        let host = TrustworthyOrigin.host(of: parts.authority)
         if sendsFetchMetadata, parts.scheme == "https" || PrivateNetwork.isLoopback(host: host) {
             fields[.secFetchDest] = item.destination.destination.rawValue
             fields[FetchField.secFetchMode] = item.mode.rawValue

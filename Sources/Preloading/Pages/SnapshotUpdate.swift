@@ -19,7 +19,7 @@ extension PreloadQueue {
         guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization),
             snapshots[url] == nil
         else { return }
-        snapshots[url] = SnapshotProgress(mark: cache.mark())
+        snapshots[url] = SnapshotProgress(mark: cache.store.mark())
         defer { snapshots[url] = nil }
         let set = "snapshot:" + url
         var document = PreloadItem(url: url, destination: .document, group: .boot)
@@ -91,7 +91,7 @@ extension PreloadFetch {
         case .absent(_, let seen?): return (files(of: page, in: seen.content, seen.fields, at: seen.url), nil)
         default: found = nil
         }
-        guard let found, let content = try? await cache.open(found) else { return ([], found?.bodyDigest) }
+        guard let found, let content = try? await cache.store.open(found) else { return ([], found?.bodyDigest) }
         let fields = found.response.fields
         let items = files(
             of: page, in: content.decoded(by: fields, upTo: OfflineCheck.longest), fields, at: found.key.uri)

@@ -150,7 +150,7 @@ package actor PreloadQueue {
     /// - Throws: `StoreError` when the store can't be written.
     package func remove(set: String) async throws {
         _ = await wait { $0.change(set, .remove, caller: $1, at: $2) }
-        try await cache.unpin(Array(ownPins(of: set)), for: Self.holder(set))
+        try await cache.store.unpin(Array(ownPins(of: set)), for: Self.holder(set))
     }
 
     /// Has items fetched directly after those of ``PreloadGroup/boot``: a page that needs them is about to be opened.
@@ -202,7 +202,7 @@ package actor PreloadQueue {
                     let outcomes = await PreloadFetch.publishIfCurrent(
                         fetches, hasFiles: ids.count > 1, lacksFiles: lacks, in: cache)
                     // A pin that fails now is set when the set is settled.
-                    try? await cache.pin(outcomes.flatMap(\.keys), for: Self.holder(set))
+                    try? await cache.store.pin(outcomes.flatMap(\.keys), for: Self.holder(set))
                     let all = zip(staged, outcomes).map { (id: $0.id, outcome: $1) }
                     self.perform(self.machine.switched(set, all, at: self.now))
                 }
@@ -237,7 +237,7 @@ package actor PreloadQueue {
             let outcome = await work(fetch)
             let (files, content) = await fetch.namedFiles(outcome)
             // A pin that fails now is set when the set is settled.
-            try? await cache.pin(outcome.keys, for: Self.holder(set))
+            try? await cache.store.pin(outcome.keys, for: Self.holder(set))
             self.tasks[id] = nil
             let page = fetch.item.snapshot?.page
             // Files that its server did not have the last time are asked for first.
@@ -301,8 +301,8 @@ package actor PreloadQueue {
             let holder = Self.holder(plan.set)
             let kept = Set(plan.verified + plan.refused.compactMap { fetch(0, $0, .never).key })
             guard let pinned = try? await ownPins(of: plan.set),
-                (try? await cache.unpin(Array(pinned.subtracting(kept)), for: holder)) != nil,
-                (try? await cache.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil
+                (try? await cache.store.unpin(Array(pinned.subtracting(kept)), for: holder)) != nil,
+                (try? await cache.store.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil
             else { continue }
             await keepNamedFiles(of: plan.set)
             settled.append(plan.set)
@@ -328,7 +328,7 @@ package actor PreloadQueue {
     }
 
     static func pins(of set: String, in partition: String, _ cache: ResponseCache) async throws -> Set<CacheKey> {
-        try await cache.pins(of: holder(set)).filter { $0.partition == partition }
+        try await cache.store.pins(of: holder(set)).filter { $0.partition == partition }
     }
 
     /// Whether anything of a set is kept for this account; `true` also where the store can't be read.

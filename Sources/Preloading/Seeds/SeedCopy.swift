@@ -57,7 +57,7 @@ struct SeedCopy: Sendable {
         }
         if Task.isCancelled { return .cancelled }
         // Before the first look at the store: whatever is stored after it is newer.
-        let mark = cache.mark()
+        let mark = cache.store.mark()
         do {
             if await isHeld(request) { return .held }
             let limit = replaceable
@@ -106,7 +106,7 @@ struct SeedCopy: Sendable {
         guard let (stored, _, _) = await cache.stored(for: request), stored.response.status == .ok else { return false }
         let tag = VerifiedContent.tag(entry.content.sha256)
         if stored.response.tags.contains(tag) { return true }
-        guard let content = try? await cache.open(stored),
+        guard let content = try? await cache.store.open(stored),
             ContentCheck.holds(content, stored.response.fields, entry.content, largest: entry.size)
         else { return false }
         // If it can't be written down, it is verified again next time.
@@ -121,7 +121,7 @@ struct SeedCopy: Sendable {
         let head = entry.head(built: received)
         let pending: any PendingBody
         do {
-            pending = try cache.makePendingBody()
+            pending = try cache.store.makePendingBody()
         } catch {
             return .notStored(PreloadFetch.unstorable(error))
         }

@@ -141,14 +141,14 @@ private struct SeedPins {
     /// Keys that can't be pinned now are pinned by the next run.
     mutating func write() async {
         guard !waiting.isEmpty else { return }
-        try? await cache.pin(waiting, for: PreloadQueue.holder(set))
+        try? await cache.store.pin(waiting, for: PreloadQueue.holder(set))
         waiting = []
     }
 
     /// Ends the pins of an earlier seed.
     func endOthers() async {
         guard let known, !known.isSubset(of: all) else { return }
-        try? await cache.unpin(Array(known.subtracting(all)), for: PreloadQueue.holder(set))
+        try? await cache.store.unpin(Array(known.subtracting(all)), for: PreloadQueue.holder(set))
     }
 }
 

@@ -50,19 +50,24 @@ struct ConnectivityMonitorTests {
     ]
 
     @Test("the state after each event", arguments: rows)
-    func state(_ row: Row) {
-        var state = ConnectivityState(reported: row.reported)
-        #expect(state.current == row.reported ?? .connected)
+    func state(_ row: Row) async {
+        let shared = ConnectivityMonitor.Shared(reported: row.reported)
+        var current = row.reported ?? .connected
+        var changes = shared.listeners.stream().makeAsyncIterator()
+        #expect(shared.state.withLock { $0.current } == current)
         for (event, expected) in zip(row.events, row.changes) {
-            let before = state.current
-            let change =
-                switch event {
-                case .report(let connectivity): state.report(connectivity)
-                case .override(let connectivity): state.override(connectivity)
-                }
-            #expect(change == expected)
-            #expect(state.current == expected ?? before)
+            switch event {
+            case .report(let connectivity): shared.change { $0.reported = connectivity }
+            case .override(let connectivity): shared.change { $0.override = connectivity }
+            }
+            if let expected {
+                current = expected
+                #expect(await changes.next() == expected)
+            }
+            #expect(shared.state.withLock { $0.current } == current)
         }
+        shared.listeners.finish()
+        #expect(await changes.next() == nil, "a change that is none")
     }
 
     @Test("the monitor passes its source's reports to all listeners, in order")

@@ -22,7 +22,7 @@ struct ExchangeMachineTests {
         return ExchangeMachine(
             PreparedRequest(
                 EngineRequest(head: head, body: body, context: ExchangeContext(connectivity: connectivity)),
-                policy: .init(rules: rules), settings: .init(kind: kind, cacheName: "C")))
+                policy: .init(rules: rules), settings: .init(kind: kind)))
     }
 
     private static let digest: BodyDigest = {
@@ -72,29 +72,30 @@ struct ExchangeMachineTests {
     @Test(
         "the first event",
         arguments: [
-            Start(section: "9111 §4", machine: machine(), action: "look up", status: "C"),
-            Start(section: "9111 §4", machine: machine(method: .head), action: "look up", status: "C"),
+            Start(section: "9111 §4", machine: machine(), action: "look up", status: "Larder"),
+            Start(section: "9111 §4", machine: machine(method: .head), action: "look up", status: "Larder"),
             Start(
-                section: "9211 §2.2 method", machine: machine(method: .post), action: "forward", status: "C; fwd=method"
-            ),
+                section: "9211 §2.2 method", machine: machine(method: .post), action: "forward",
+                status: "Larder; fwd=method"),
             Start(
                 section: "9111 §4.3.2", machine: machine([.ifMatch: "\"1\""]), action: "forward",
-                status: "C; fwd=request"),
+                status: "Larder; fwd=request"),
             Start(
                 section: "9111 §4.3.2", machine: machine([.ifUnmodifiedSince: "x"]), action: "forward",
-                status: "C; fwd=request"),
+                status: "Larder; fwd=request"),
             Start(
-                section: "9110 §9.3.1", machine: machine(hasContent: true), action: "forward", status: "C; fwd=bypass"),
+                section: "9110 §9.3.1", machine: machine(hasContent: true), action: "forward",
+                status: "Larder; fwd=bypass"),
             Start(
                 section: "9211 §2.2 bypass", machine: machine(rules: bypass), action: "forward",
-                status: "C; fwd=bypass; detail=live"),
+                status: "Larder; fwd=bypass; detail=live"),
             Start(
                 section: "disconnected", machine: machine(rules: onlyStored, connectivity: .disconnected),
-                action: "look up", status: "C; detail=disconnected"),
+                action: "look up", status: "Larder; detail=disconnected"),
             Start(
                 section: "disconnected",
                 machine: machine(method: .put, rules: onlyStored, connectivity: .disconnected),
-                action: "fail disconnected", status: "C; fwd=method; detail=disconnected"),
+                action: "fail disconnected", status: "Larder; fwd=method; detail=disconnected"),
         ])
     func start(_ row: Start) {
         var machine = row.machine
@@ -116,55 +117,57 @@ struct ExchangeMachineTests {
     @Test(
         "after the look-up",
         arguments: [
-            LookUp(section: "9211 §2.2 uri-miss", entries: [], action: "forward collapsing", status: "C; fwd=uri-miss"),
+            LookUp(
+                section: "9211 §2.2 uri-miss", entries: [], action: "forward collapsing",
+                status: "Larder; fwd=uri-miss"),
             LookUp(
                 section: "9211 §2.2 vary-miss", entries: [entry(fresh, nominated: ["accept": "a"])],
-                action: "forward if-none-match \"1\" collapsing", status: "C; fwd=vary-miss"),
+                action: "forward if-none-match \"1\" collapsing", status: "Larder; fwd=vary-miss"),
             LookUp(
-                section: "9111 §4.2", entries: [entry(fresh, age: 59)], action: "serve 1 fresh", status: "C; hit; ttl=1"
-            ),
+                section: "9111 §4.2", entries: [entry(fresh, age: 59)], action: "serve 1 fresh",
+                status: "Larder; hit; ttl=1"),
             LookUp(
                 section: "9111 §4.2", entries: [entry(fresh, age: 60)],
-                action: "forward if-none-match \"1\" collapsing", status: "C; fwd=stale"),
+                action: "forward if-none-match \"1\" collapsing", status: "Larder; fwd=stale"),
             LookUp(
                 section: "9111 §4.1, the most recent of several",
                 entries: [entry(fresh, age: 30, id: 1), entry(fresh, age: 10, id: 2), entry(fresh, age: 20, id: 3)],
-                action: "serve 2 fresh", status: "C; hit; ttl=50"),
+                action: "serve 2 fresh", status: "Larder; hit; ttl=50"),
             LookUp(
                 section: "9111 §4.2.4", request: [.cacheControl: "max-stale=100"], entries: [entry(fresh, age: 90)],
-                action: "serve 1 stale", status: "C; hit; ttl=-30; detail=max-stale"),
+                action: "serve 1 stale", status: "Larder; hit; ttl=-30; detail=max-stale"),
             LookUp(
                 section: "9111 §5.2.2.4", entries: [entry([.cacheControl: "no-cache", .eTag: "\"1\""])],
-                action: "forward if-none-match \"1\" collapsing", status: "C; fwd=stale"),
+                action: "forward if-none-match \"1\" collapsing", status: "Larder; fwd=stale"),
             LookUp(
                 section: "9111 §5.2.1.4", request: [.cacheControl: "no-cache"], entries: [entry(fresh)],
-                action: "forward if-none-match \"1\"", status: "C; fwd=request"),
+                action: "forward if-none-match \"1\"", status: "Larder; fwd=request"),
             LookUp(
                 section: "9111 §5.2.1.1", request: [.cacheControl: "max-age=5"], entries: [entry(fresh, age: 10)],
-                action: "forward if-none-match \"1\"", status: "C; fwd=request"),
+                action: "forward if-none-match \"1\"", status: "Larder; fwd=request"),
             LookUp(
                 section: "9111 §5.2.1.7", request: [.cacheControl: "only-if-cached"], entries: [],
-                action: "fail only-if-cached", status: "C; fwd=uri-miss; detail=only-if-cached"),
+                action: "fail only-if-cached", status: "Larder; fwd=uri-miss; detail=only-if-cached"),
             LookUp(
                 section: "9111 §5.2.1.7", request: [.cacheControl: "only-if-cached"], entries: [entry(fresh, age: 99)],
-                action: "fail only-if-cached", status: "C; fwd=stale; detail=only-if-cached"),
+                action: "fail only-if-cached", status: "Larder; fwd=stale; detail=only-if-cached"),
             LookUp(
                 section: "9111 §4 collapsing", request: [.authorization: "x"], entries: [], action: "forward",
-                status: "C; fwd=uri-miss"),
+                status: "Larder; fwd=uri-miss"),
             LookUp(
                 section: "9111 §4 collapsing", request: [.range: "bytes=0-1"], entries: [], action: "forward",
-                status: "C; fwd=uri-miss"),
+                status: "Larder; fwd=uri-miss"),
             LookUp(
                 section: "9111 §5.2.1.5", request: [.cacheControl: "no-store"], entries: [], action: "forward",
-                status: "C; fwd=uri-miss"),
+                status: "Larder; fwd=uri-miss"),
             // The store's condition replaces the client's; without a stored validator the client's stays.
             LookUp(
                 section: "9111 §4.3.1", request: [.ifNoneMatch: "\"7\""], entries: [entry(fresh, age: 99)],
-                action: "forward if-none-match \"1\"", status: "C; fwd=stale"),
+                action: "forward if-none-match \"1\"", status: "Larder; fwd=stale"),
             LookUp(
                 section: "9111 §4.3.1", request: [.ifNoneMatch: "\"7\""],
                 entries: [entry([.cacheControl: "max-age=60"], age: 99)], action: "forward if-none-match \"7\"",
-                status: "C; fwd=stale"),
+                status: "Larder; fwd=stale"),
         ])
     func lookedUp(_ row: LookUp) {
         var machine = Self.machine(row.request)
@@ -216,7 +219,7 @@ struct ExchangeMachineTests {
         _ = Self.receive(&machine, 304, [.eTag: "\"2\""])
         #expect(machine.status.forwardStatus == nil)
         #expect(Self.receive(&machine, 200, Self.fresh) == "relay storing")
-        #expect(machine.status.description == "C; fwd=stale; stored")
+        #expect(machine.status.description == "Larder; fwd=stale; stored")
     }
 
     @Test("a 304 to a second, unconditional request is the origin's error, not followed by another request")

@@ -1,4 +1,3 @@
-import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import Testing
@@ -11,16 +10,16 @@ struct NoVarySearchTests {
         Row([], byDefault, "§5.1 step 1: absent"),
         Row([""], byDefault, "§5.1: an empty Dictionary"),
         Row(["key-order"], NoVarySearch(ignoresKeyOrder: true), "§5.2.1, first example"),
-        Row(["params=(\"a\")"], NoVarySearch(parameters: .allBut(["a"])), "§5.2.1, second example"),
-        Row(["except=(\"x\")"], NoVarySearch(parameters: .only(["x"])), "§5.2.1, third example"),
+        Row(["params=(\"a\")"], NoVarySearch(parameters: .allBut(.named("a"))), "§5.2.1, second example"),
+        Row(["except=(\"x\")"], NoVarySearch(parameters: .only(.named("x"))), "§5.2.1, third example"),
         Row(["params=()"], byDefault, "§5.2.1, fourth example"),
         Row(["except=()"], NoVarySearch(parameters: .only([])), "§5.2.1, fifth example"),
         Row(
             ["params=(\"utm_source\" \"utm_medium\"), key-order"],
-            NoVarySearch(ignoresKeyOrder: true, parameters: .allBut(["utm_source", "utm_medium"])), "§5.1: in any order"
-        ),
+            NoVarySearch(ignoresKeyOrder: true, parameters: .allBut(.named("utm_source", "utm_medium"))),
+            "§5.1: in any order"),
         Row(
-            ["key-order", "except=(\"x\")"], NoVarySearch(ignoresKeyOrder: true, parameters: .only(["x"])),
+            ["key-order", "except=(\"x\")"], NoVarySearch(ignoresKeyOrder: true, parameters: .only(.named("x"))),
             "RFC 9651 §4.2: lines are combined"),
         Row(["key-order=?1"], NoVarySearch(ignoresKeyOrder: true), "§5.2.1: unconventional"),
         Row(["key-order=?0"], byDefault, "§5.2.1: unconventional"),
@@ -31,8 +30,8 @@ struct NoVarySearchTests {
         Row(["params=?0"], byDefault, "draft 03 §4.2: nothing is ignored"),
         Row(["params=?1"], NoVarySearch(parameters: .only([])), "draft 03 §4.2: everything is ignored"),
         Row(["params"], NoVarySearch(parameters: .only([])), "draft 03 §4.2: everything is ignored"),
-        Row(["params, except=(\"x\")"], NoVarySearch(parameters: .only(["x"])), "draft 03 §4.2: all but these"),
-        Row(["except=(\"x\"), params"], NoVarySearch(parameters: .only(["x"])), "a Dictionary has no order"),
+        Row(["params, except=(\"x\")"], NoVarySearch(parameters: .only(.named("x"))), "draft 03 §4.2: all but these"),
+        Row(["except=(\"x\"), params"], NoVarySearch(parameters: .only(.named("x"))), "a Dictionary has no order"),
         Row(["params=?0, except=(\"x\")"], byDefault, "draft 03 §4.2: nothing to except from"),
         Row(["params=(\"a\"), except=(\"x\")"], byDefault, "§5.2.1: cannot both be present"),
         Row(["params=(), except=()"], byDefault, "§5.2.1: cannot both be present"),
@@ -43,20 +42,21 @@ struct NoVarySearchTests {
         Row(["key-order, params=1"], byDefault, "§5.1 step 7: one wrong value and all is default"),
         Row(
             ["key-order;x=1, params=(\"a\";y \"b\");z"],
-            NoVarySearch(ignoresKeyOrder: true, parameters: .allBut(["a", "b"])), "§5.1 \"ignoring any parameters\""),
+            NoVarySearch(ignoresKeyOrder: true, parameters: .allBut(.named("a", "b"))),
+            "§5.1 \"ignoring any parameters\""),
         Row(["future=5, key-order"], NoVarySearch(ignoresKeyOrder: true), "§3 \"will ignore such entries\""),
         Row(
-            ["params=(\"a\"), params=(\"b\")"], NoVarySearch(parameters: .allBut(["b"])),
+            ["params=(\"a\"), params=(\"b\")"], NoVarySearch(parameters: .allBut(.named("b"))),
             "RFC 9651 §4.2.2: of equal keys the last counts"),
         Row(["key-order,"], byDefault, "§5.2 \"If parsing fails\": a trailing comma"),
         Row(["Key-Order"], byDefault, "§5.2 \"If parsing fails\": a key is in lower case"),
         Row(["params=(\"é\")"], byDefault, "§5.2 \"If parsing fails\": a String is ASCII"),
         Row(
-            ["params=(\"%C3%A9+%E6%B0%97\")"], NoVarySearch(parameters: .allBut(["é 気"])), "§5.3.1: the example"),
-        Row(["params=(\"%2B+%26\")"], NoVarySearch(parameters: .allBut(["+ &"])), "§5.3: plus first, then octets"),
-        Row(["params=(\"%f6\")"], NoVarySearch(parameters: .allBut(["\u{FFFD}"])), "§5.3: UTF-8 decoding"),
-        Row(["params=(\"%\" \"%4\" \"%zz\")"], NoVarySearch(parameters: .allBut(["%", "%4", "%zz"])), "URL §1.3"),
-        Row(["params=(\"%61\" \"a\")"], NoVarySearch(parameters: .allBut(["a"])), "§5.3: the same name twice"),
+            ["params=(\"%C3%A9+%E6%B0%97\")"], NoVarySearch(parameters: .allBut(.named("é 気"))), "§5.3.1: the example"),
+        Row(["params=(\"%2B+%26\")"], NoVarySearch(parameters: .allBut(.named("+ &"))), "§5.3: plus, then octets"),
+        Row(["params=(\"%f6\")"], NoVarySearch(parameters: .allBut(.named("\u{FFFD}"))), "§5.3: UTF-8 decoding"),
+        Row(["params=(\"%\" \"%4\" \"%zz\")"], NoVarySearch(parameters: .allBut(.named("%", "%4", "%zz"))), "URL §1.3"),
+        Row(["params=(\"%61\" \"a\")"], NoVarySearch(parameters: .allBut(.named("a"))), "§5.3: the same name twice"),
     ]
 
     @Test("a field is a config, or the default", arguments: values)
@@ -64,40 +64,8 @@ struct NoVarySearchTests {
         #expect(NoVarySearch(lines: row.given) == row.expected)
         #expect(NoVarySearch(HTTPFields(lines: row.given.map { "No-Vary-Search: " + $0 })) == row.expected)
     }
+}
 
-    static let printed: [Row<NoVarySearch, String>] = [
-        Row(byDefault, "", "§5.2.1 \"(omit the header field)\""),
-        Row(NoVarySearch(ignoresKeyOrder: true), "key-order", "§1, first example"),
-        Row(
-            NoVarySearch(ignoresKeyOrder: true, parameters: .only(["x"])), "key-order, except=(\"x\")",
-            "§5.2.1: the conventional form"),
-        Row(NoVarySearch(parameters: .only([])), "except=()", "§5.2.1, fifth example"),
-        Row(
-            NoVarySearch(parameters: .allBut(["é 気", "a\"b\\"])), "params=(\"a%22b%5C\" \"%C3%A9+%E6%B0%97\")",
-            "§5.3.1: what a String can't hold is encoded"),
-    ]
-
-    @Test("the field value is the conventional one", arguments: printed)
-    func print(_ row: Row<NoVarySearch, String>) {
-        #expect(row.given.description == row.expected)
-    }
-
-    @Test("what is printed is read back", arguments: [1, 2, 3] as [UInt64])
-    func roundTrip(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
-        for _ in 0..<1_000 {
-            let names = Set(
-                generator.values(0...4) { QueryName($0.text(of: Alphabets.quotable + "\u{0}\n", count: 0...6)) })
-            let value = NoVarySearch(
-                ignoresKeyOrder: Bool.random(using: &generator),
-                parameters: Bool.random(using: &generator) ? .allBut(names) : .only(names))
-            #expect(NoVarySearch(lines: [value.description]) == value, "\(value)")
-        }
-    }
-
-    @Test("names are compared without Unicode normalization, §6.1")
-    func normalization() {
-        #expect(QueryName("\u{E9}") != QueryName("e\u{301}"))
-        #expect(Set([QueryName("\u{E9}"), QueryName("e\u{301}")]).count == 2)
-    }
+extension Set<[UInt8]> {
+    static func named(_ names: String...) -> Self { Set(names.map { Array($0.utf8) }) }
 }

@@ -1,4 +1,3 @@
-import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
 import Testing
@@ -28,26 +27,5 @@ struct VaryTests {
     @Test("Vary is nothing, a list of names, or everything", arguments: values)
     func parse(_ row: Row<[String], Vary>) {
         #expect(Vary(HTTPFields(lines: row.given)) == row.expected)
-    }
-
-    static let printed: [Row<Vary, String>] = [
-        Row(.none, "", "no field is sent"),
-        Row(.anything, "*", "\"*\""),
-        Row(.fields([.acceptEncoding, .acceptLanguage]), "accept-encoding, accept-language", "the example"),
-    ]
-
-    @Test("the field value names what is nominated", arguments: printed)
-    func print(_ row: Row<Vary, String>) {
-        #expect(row.given.description == row.expected)
-    }
-
-    @Test("what is printed is read back", arguments: [1, 2, 3] as [UInt64])
-    func roundTrip(seed: UInt64) {
-        var generator = SplitMix64(seed: seed)
-        for _ in 0..<1_000 {
-            let names = Set(generator.values(1...5) { $0.text(of: Alphabets.token, count: 1...8) }).subtracting(["*"])
-            let vary = names.isEmpty ? Vary.none : .fields(names.sorted().compactMap { HTTPField.Name($0) })
-            #expect(Vary(HTTPFields([HTTPField(name: .vary, value: vary.description)])) == vary, "\(vary)")
-        }
     }
 }

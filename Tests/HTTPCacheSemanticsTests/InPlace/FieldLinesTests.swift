@@ -20,7 +20,7 @@ struct FieldLinesTests {
             }
             for name in Self.names {
                 #expect(fields.lines(name).all == fields[values: name])
-                #expect(fields.lines(name).combined == fields[name])
+                #expect(fields.combined(name) == fields[name])
                 #expect(fields.firstLine(name) == fields[values: name].first)
             }
         }

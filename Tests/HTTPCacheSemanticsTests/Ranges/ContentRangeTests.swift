@@ -48,18 +48,6 @@ struct ContentRangeTests {
         #expect(ContentRange(range.description) == range)
     }
 
-    static let completeness: [Row<String, Bool>] = [
-        Row("bytes 0-9/10", true, "§15.3.7.3 \"the entire range of the representation\""),
-        Row("bytes 0-8/10", false, "the last byte is missing"),
-        Row("bytes 1-9/10", false, "the first byte is missing"),
-        Row("bytes 0-9/*", false, "the length is not known"),
-    ]
-
-    @Test("content is complete when it reaches from the first byte to the known last", arguments: completeness)
-    func isComplete(_ row: Row<String, Bool>) {
-        #expect(ContentRange(row.given)?.isComplete == row.expected)
-    }
-
     @Test("every range of every length is read back", arguments: [1, 2, 3] as [UInt64])
     func roundTrip(seed: UInt64) {
         var generator = SplitMix64(seed: seed)

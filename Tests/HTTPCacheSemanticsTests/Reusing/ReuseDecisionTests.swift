@@ -16,8 +16,8 @@ struct ReuseDecisionTests {
 
         var basis: ReuseDecision.Basis {
             ReuseDecision.decide(
-                .sample([StoredResponse.sampleDate] + stored), presented: HTTPFields(lines: presented),
-                at: .sample + age, in: kind)
+                FreshnessInfo(of: .sample([StoredResponse.sampleDate] + stored), in: kind),
+                request: RequestDirectives(HTTPFields(lines: presented)), at: .sample + age)
         }
     }
 

@@ -36,7 +36,7 @@ struct SeedFillingTests {
             #expect(try await bench.text(answer) == text)
         }
         #expect(bench.transport.requests.isEmpty)
-        #expect(try await bench.cache.pins(of: "preload:seed:shop").count == 3)
+        #expect(try await bench.cache.store.pins(of: "preload:seed:shop").count == 3)
     }
 
     @Test(
@@ -252,7 +252,7 @@ struct SeedFillingTests {
         file.reads.withLock { $0 = [] }
         let rest = try await other.fill(SampleSeed(Self.files))
         #expect(rest.held == 1 && rest.stored == 2 && rest.isComplete)
-        #expect(try await other.cache.pins(of: "preload:seed:shop").count == 3)
+        #expect(try await other.cache.store.pins(of: "preload:seed:shop").count == 3)
     }
 
     @Test("a full disk ends the run without a trace of what did not fit; later it goes on")
@@ -276,7 +276,7 @@ struct SeedFillingTests {
         next.built = SampleSeed.built + .seconds(60)
         let summary = try await bench.fill(next)
         #expect(summary.stored == 1 && summary.held == 1)
-        #expect(try await bench.cache.pins(of: "preload:seed:shop").count == 2)
+        #expect(try await bench.cache.store.pins(of: "preload:seed:shop").count == 2)
         #expect(try await bench.offline("/a.js") == "changed")
     }
 

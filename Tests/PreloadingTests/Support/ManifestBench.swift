@@ -121,6 +121,6 @@ struct ManifestBench: Sendable {
     }
 
     func pins() async throws -> [String] {
-        try await bench.cache.pins(of: PreloadQueue.holder("shop")).map(\.uri).sorted()
+        try await bench.cache.store.pins(of: PreloadQueue.holder("shop")).map(\.uri).sorted()
     }
 }

@@ -1,5 +1,4 @@
 import CacheEngine
-import HTTPCacheSemantics
 
 /// An explanation as text for a terminal: the answer, the numbered steps, what would change it.
 ///
@@ -88,7 +87,9 @@ package struct ExplanationText {
 
     /// Whether a `ttl` is above 50 years, so that its figure tells a reader nothing.
     private static func hasNoLimit(_ cacheStatus: String) -> Bool {
-        guard let seconds = CacheStatus.list(lines: [cacheStatus]).first?.timeToLive else { return false }
+        guard let parameter = cacheStatus.split(separator: ";").first(where: { $0.hasPrefix(" ttl=") }),
+            let seconds = Int64(parameter.dropFirst(" ttl=".count))
+        else { return false }
         return seconds > 0 && ReadableDuration.isForEver(.seconds(seconds))
     }
 
