@@ -77,12 +77,13 @@ package final class FaultyStorage: ForwardingStorage {
     }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         defer { state.update { $0.commits += 1 } }
         try fail(.writeFailed, at: .committing)
         let body = (body as? FaultyPendingBody)?.base ?? body
-        return try await base.commit(body, key: key, response: response, since: mark)
+        return try await base.commit(body, key: key, response: response, since: mark, noting: variant)
     }
 
     package func commit(

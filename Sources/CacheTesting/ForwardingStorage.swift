@@ -20,16 +20,13 @@ extension ForwardingStorage {
 
     package func mark() -> StoreMark? { base.mark() }
 
-    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool { base.wasStored(key, since: mark) }
-
-    package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
-        base.isInvalidated(key, since: mark)
-    }
+    package func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory { base.history(of: key, since: mark) }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        try await base.commit(body, key: key, response: response, since: mark)
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
+        try await base.commit(body, key: key, response: response, since: mark, noting: variant)
     }
 
     package func commit(

@@ -105,7 +105,9 @@ extension StorageSubject {
             try expect(
                 try await store.commit(pending, key: key, response: response("old"), since: mark) == nil,
                 "an outdated response was stored under '\(site)'")
-            if let mark { try expect(store.isInvalidated(key, since: mark), "'\(site)' is not invalidated") }
+            if let mark {
+                try expect(store.history(of: key, since: mark).isInvalidated, "'\(site)' is not invalidated")
+            }
         }
         // A selection of one key means its site alone.
         let removed = try await store.remove(EntrySelection(of: key("ab", of: "anna", site: "https://one.test")))

@@ -9,8 +9,8 @@ extension Larder {
     ///
     /// With ``LarderConfiguration/suspendsInBackground`` this is done for you. Call it in an extension before its work
     /// is over, such as before a share extension completes its request. Changes and reads wait for ``resume()`` and
-    /// none is lost; see `DiskResponseStore.suspend()`. ``duringBackgroundTask(_:)`` that begins later has the store;
-    /// after it the store is suspended again.
+    /// none is lost; see `DiskResponseStore.suspendAndWait()`. ``duringBackgroundTask(_:)`` that begins later has the
+    /// store; after it the store is suspended again.
     ///
     /// - Throws: `StoreError` when the index can't be closed.
     public func suspend() async throws {

@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import StrictJSON
 
 /// An object of a head, a list or the index of a seed, whose values must have the types that are asked for.
@@ -90,8 +91,8 @@ package struct ManifestObject {
         return flag
     }
 
-    package func digest(_ key: String) throws(ManifestRefusal) -> ContentDigest {
-        guard case .string(let text)? = node(key)?.value, let digest = ContentDigest(text) else {
+    package func digest(_ key: String) throws(ManifestRefusal) -> BodyDigest {
+        guard case .string(let text)? = node(key)?.value, let digest = BodyDigest(text) else {
             throw refusal(key, "a SHA-256 as 64 lower-case hexadecimal digits")
         }
         return digest

@@ -79,13 +79,13 @@ enum KeyChange: UInt8 {
 }
 
 /// The changes to a key since a mark.
-struct KeyHistory: Hashable {
-    var isInvalidated = false
+package struct KeyHistory: Hashable, Sendable {
+    package internal(set) var isInvalidated = false
     var wasStored = false
     var wasRefused = false
 
     /// Whether something may have been stored: an unknown history counts as one with an invalidation.
-    var mayBeStored: Bool { wasStored || isInvalidated }
+    package var mayBeStored: Bool { wasStored || isInvalidated }
 
     mutating func add(_ change: KeyChange) {
         switch change {

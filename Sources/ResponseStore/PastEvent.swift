@@ -50,19 +50,15 @@ public enum PastEvent: Hashable, Sendable {
         }
     }
 
+    /// Those that have nothing else in their names.
+    private static let plain: [PastEvent] = [.brokeOff, .evicted, .damaged, .begunAnew, .invalidated, .cleared]
+
     init?(name: String) {
-        switch name {
-        case "broke-off": self = .brokeOff
-        case "evicted": self = .evicted
-        case "damaged": self = .damaged
-        case "begun-anew": self = .begunAnew
-        case "invalidated": self = .invalidated
-        case "cleared": self = .cleared
-        default:
-            if name.hasPrefix("ruled ") {
-                self = .ruled(String(name.dropFirst("ruled ".count)))
-                return
-            }
+        if let event = Self.plain.first(where: { $0.name == name }) {
+            self = event
+        } else if name.hasPrefix("ruled ") {
+            self = .ruled(String(name.dropFirst("ruled ".count)))
+        } else {
             guard name.hasPrefix("not-stored "),
                 let reason = StoreDecision.Reason(rawValue: String(name.dropFirst("not-stored ".count)))
             else { return nil }
@@ -103,7 +99,7 @@ extension CacheKey {
     func digest(length: Int) -> ArraySlice<UInt8> {
         var hasher = SHA256Hasher()
         hasher.update(Array(storedPartition.utf8) + [0] + Array(uri.utf8))
-        return hasher.digest()?.bytes.prefix(length) ?? []
+        return hasher.digest().bytes.prefix(length)
     }
 }
 

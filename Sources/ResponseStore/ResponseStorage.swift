@@ -30,26 +30,26 @@ package protocol ResponseStorage: Sendable {
     /// - Returns: `nil` if the store has none; then a response is stored whatever happens meanwhile.
     func mark() -> StoreMark?
 
-    /// Whether a key is known to be invalidated since a mark, whatever site's. Never waits.
-    func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool
-
-    /// Whether a response was stored under a key since a mark; `true` also where nobody knows. Fast enough for each
+    /// The changes to a key since a mark, an invalidation whatever site's. Never waits, and is fast enough for each
     /// response.
-    func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool
+    func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory
 
     /// Makes a received response visible and replaces the one with the same key and nominated fields.
     ///
     /// A key has at most 32 variants, and a path at most 128 responses that differ only in their queries and have
     /// `No-Vary-Search`: beyond that the least recently stored or validated ones are removed, unless they are pinned.
     ///
-    /// - Parameter mark: When the request left; `nil` stores the response whatever happened since, and makes earlier
-    ///   requests count as outdated.
-    /// - Returns: `nil` if nothing was stored: the key was invalidated since the mark (RFC 9111 §4.4), by any process,
-    ///   or a newer response is stored. If another one was stored since and the order is unknown, the response is
-    ///   stored with ``StoredResponse/needsValidation``.
+    /// - Parameters:
+    ///   - mark: When the request left; `nil` stores the response whatever happened since, and makes earlier requests
+    ///     count as outdated.
+    ///   - variant: The content is noted besides, like ``noteContent(_:under:variant:)``; `nil` notes nothing.
+    /// - Returns: The entry, and the former note or `nil`; `nil` for both if nothing was stored: the key was
+    ///   invalidated since the mark (RFC 9111 §4.4), by any process, or a newer response is stored. If another one was
+    ///   stored since and the order is unknown, the response is stored with ``StoredResponse/needsValidation``.
     func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry?
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)?
 
     /// Stores a response with the content of an entry as another variant (RFC 9111 §4.3.4); it replaces the one with
     /// the same key and nominated fields.
@@ -132,15 +132,6 @@ package protocol ResponseStorage: Sendable {
     /// - Parameter variant: Distinguishes contents of one URI, such as content codings.
     /// - Returns: The former note; `nil` if there was none.
     func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String) async throws -> BodyDigest?
-
-    /// Commits a body like ``commit(_:key:response:since:)`` and notes its content like
-    /// ``noteContent(_:under:variant:)``, in one change if the store can.
-    ///
-    /// - Returns: The entry, and the former note or `nil`; `nil` for both if nothing was stored.
-    func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
-        noting variant: String
-    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)?
 
     /// Notes that a host broke the promise of a hashed name, and when; the latest time counts.
     func distrust(_ host: String, at time: WallInstant) async throws
@@ -276,6 +267,13 @@ extension ResponseStorage {
         return joined
     }
 
+    /// Makes a received response visible, and notes nothing of its content.
+    package func commit(
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
+    ) async throws -> StoredEntry? {
+        try await commit(body, key: key, response: response, since: mark, noting: nil)?.entry
+    }
+
     /// Stores a response whatever happened since its request, such as one from the app itself.
     @discardableResult
     package func commit(
@@ -295,15 +293,6 @@ extension ResponseStorage {
     /// Replaces the fields and times of an entry whatever happened since its request.
     package func update(_ id: StoredEntry.ID, key: CacheKey, response: StoredResponse) async throws {
         try await update(id, key: key, response: response, since: nil)
-    }
-
-    package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
-        noting variant: String
-    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
-        guard let entry = try await commit(body, key: key, response: response, since: mark) else { return nil }
-        // The response is stored; the next one with this name is noted.
-        return (entry, try? await noteContent(entry.bodyDigest, under: key, variant: variant))
     }
 
     package func cachedEntries(for key: CacheKey) -> [StoredEntry]? { nil }
@@ -339,22 +328,4 @@ extension PendingBody {
     package func keepWhenKilled(
         _ key: CacheKey, since mark: StoreMark?, _ response: @escaping @Sendable (_ length: Int64) -> StoredResponse?
     ) {}
-}
-
-/// The SHA-256 of a stored body, by which it is named.
-package struct BodyDigest: Hashable, Sendable, CustomStringConvertible {
-    /// 32 bytes.
-    package let bytes: [UInt8]
-
-    /// - Returns: `nil` unless there are exactly 32 bytes.
-    package init?(_ bytes: some Sequence<UInt8>) {
-        self.bytes = Array(bytes)
-        guard self.bytes.count == 32 else { return nil }
-    }
-
-    /// 64 lower-case hexadecimal digits.
-    package var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 }

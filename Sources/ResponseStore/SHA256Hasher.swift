@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 #if canImport(CryptoKit)
 import CryptoKit
 #else
@@ -14,5 +16,5 @@ package struct SHA256Hasher: Sendable {
         hash.update(data: bytes)
     }
 
-    package func digest() -> BodyDigest? { BodyDigest(hash.finalize()) }
+    package func digest() -> BodyDigest { BodyDigest(hash: hash.finalize()) }
 }

@@ -78,27 +78,22 @@ package struct JSONPrinter {
     }
 
     /// Everything on one line.
-    package static func line(_ value: JSONValue) -> String {
-        switch value {
-        case .null: "null"
-        case .bool(let bool): bool ? "true" : "false"
-        case .number(let text): text
-        case .string(let text): quoted(text)
-        case .array(let nodes): "[" + nodes.map { line($0.value) }.joined(separator: ", ") + "]"
-        case .object(let members):
-            members.isEmpty
-                ? "{}"
-                : "{ " + members.map { quoted($0.key) + ": " + line($0.node.value) }.joined(separator: ", ") + " }"
-        }
-    }
+    package static func line(_ value: JSONValue) -> String { line(value, space: " ") }
 
     /// Everything on one line, without spaces.
-    package static func compact(_ value: JSONValue) -> String {
+    package static func compact(_ value: JSONValue) -> String { line(value, space: "") }
+
+    private static func line(_ value: JSONValue, space: String) -> String {
         switch value {
-        case .array(let nodes): "[" + nodes.map { compact($0.value) }.joined(separator: ",") + "]"
+        case .null: return "null"
+        case .bool(let bool): return bool ? "true" : "false"
+        case .number(let text): return text
+        case .string(let text): return quoted(text)
+        case .array(let nodes):
+            return "[" + nodes.map { line($0.value, space: space) }.joined(separator: "," + space) + "]"
         case .object(let members):
-            "{" + members.map { quoted($0.key) + ":" + compact($0.node.value) }.joined(separator: ",") + "}"
-        default: line(value)
+            let parts = members.map { "\(quoted($0.key)):\(space)\(line($0.node.value, space: space))" }
+            return parts.isEmpty ? "{}" : "{\(space)\(parts.joined(separator: "," + space))\(space)}"
         }
     }
 

@@ -60,7 +60,7 @@ struct PreloadScene: Sendable {
             files: files.map { file in
                 let content = Array(file.path.utf8)
                 return ListedFile(
-                    path: file.path, digest: ContentDigest(of: content), size: ByteCount(content.count), use: .script,
+                    path: file.path, digest: BodyDigest(of: content), size: ByteCount(content.count), use: .script,
                     group: file.group)
             })
         let bytes = list.bytes

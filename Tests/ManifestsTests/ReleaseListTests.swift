@@ -5,7 +5,7 @@ import Testing
 @Suite("A list is used whole, or refused for its reason")
 struct ReleaseListTests {
     private static let base = "https://static.example.com/shop/"
-    private static let digest = ContentDigest(of: [7])
+    private static let digest = BodyDigest(of: [7])
 
     private static func file(_ path: String) -> String {
         "{\"path\":\"\(path)\",\"sha256\":\"\(digest)\",\"size\":3,\"as\":\"script\"}"

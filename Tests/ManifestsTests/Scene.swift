@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCacheSemantics
 import Manifests
 import Testing
@@ -23,7 +24,7 @@ struct Scene {
             installID: "3f9c")
     }
 
-    static let list = Release.ListReference(digest: ContentDigest(of: [1]), size: ByteCount(1))
+    static let list = Release.ListReference(digest: BodyDigest(of: [1]), size: ByteCount(1))
 
     static func head(
         _ serial: Int64, at issued: WallInstant = Scene.issued, _ change: (inout ManifestHead) -> Void = { _ in }
@@ -43,6 +44,14 @@ struct Scene {
 
     /// Signed by the key in use.
     func published(_ head: ManifestHead) throws -> [UInt8] { try Self.sign(head.payload, current) }
+
+    static func text(of state: ManifestState) throws -> String {
+        String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+    }
+
+    static func state(_ text: String) -> ManifestState? {
+        try? JSONDecoder().decode(ManifestState.self, from: Data(text.utf8))
+    }
 
     func accept(
         _ published: [UInt8], _ state: ManifestState = .init(), clock: WallInstant = Scene.issued,

@@ -162,7 +162,7 @@ struct ManifestPreloadTests {
         refused("state", "what was accepted can't be kept") { bench in
             bench.publish(other)
             bench.publish(head: try bench.signed(bench.head(9, other)))
-            bench.states.isBroken.withLock { $0 = true }
+            try bench.setBroken(true)
         },
     ]
 
@@ -171,16 +171,16 @@ struct ManifestPreloadTests {
         let bench = try ManifestBench(PreloadBench())
         try await bench.release(1, Self.files)
         try await bench.release(2, Self.files)
-        let (state, pins) = (bench.states.text.withLock { $0 }, try await bench.pins())
+        let (state, pins) = (try bench.state, try await bench.pins())
         try row.publish(bench)
         let error = await #expect(throws: ManifestUpdateError.self) { try await bench.preload.update() }
         #expect(error?.code.description == row.code)
-        #expect(bench.states.text.withLock { $0 } == state)
+        #expect(try bench.state == state)
         #expect(try await bench.pins() == pins && pins.count == 2)
         await bench.bench.queue.run()
         #expect(try await bench.isHit("a.js"))
         bench.bench.connectivity.report(.connected)
-        bench.states.isBroken.withLock { $0 = false }
+        try bench.setBroken(false)
         #expect(try await bench.release(10, Self.newer).serial == 10)
         #expect(try await bench.isHit("c.js"))
     }

@@ -55,7 +55,7 @@ struct ReleaseEdgeTests {
             files: files.map { file in
                 let content = Array(file.text.utf8)
                 return ListedFile(
-                    path: file.path, digest: ContentDigest(of: content), size: ByteCount(content.count),
+                    path: file.path, digest: BodyDigest(of: content), size: ByteCount(content.count),
                     use: file.use, group: FileGroup(file.group))
             })
         bench.publish(list)

@@ -31,7 +31,7 @@ struct ReleaseSwitchTests {
         let files = files(release).map { file in
             let content = Array(file.text.utf8)
             return ListedFile(
-                path: file.path, digest: ContentDigest(of: content), size: ByteCount(content.count), use: file.use,
+                path: file.path, digest: BodyDigest(of: content), size: ByteCount(content.count), use: file.use,
                 group: FileGroup(file.group))
         }
         let page = PageNeeds(match: "/larder/item*", needs: [.boot, FileGroup("item")])

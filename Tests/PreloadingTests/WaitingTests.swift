@@ -129,8 +129,8 @@ struct WaitingTests {
         let bench = try PreloadBench { $0.budget = PreloadBudget(bytesPerDay: ByteCount(25)) }
         let items = (0..<5).map { bench.file("/\($0).js", "ten bytes\($0)") }
         await bench.preload(items)
-        let text = await bench.queue.budget.description
-        var budget = try #require(PreloadBudget(text))
+        let spending = await bench.queue.budget
+        var budget = try #require(PreloadBudget(day: spending.day, spentBytes: spending.spent.bytes))
         #expect(budget.spent == ByteCount(20))
         budget.bytesPerDay = ByteCount(35)
         let next = try bench.restarted { [budget] in $0.budget = budget }
@@ -238,16 +238,16 @@ struct WaitingTests {
         #expect(delay == seconds.map { .seconds($0) })
     }
 
-    @Test("a budget's text is read again, and nothing else is")
-    func budgetText() {
+    @Test("what is spent counts for its day, and is never less than nothing")
+    func budgetOfADay() {
         var budget = PreloadBudget(bytesPerDay: ByteCount(100))
         budget.spend(ByteCount(30), at: WallInstant(unixSeconds: 86_400 * 20_000 + 5))
-        #expect(budget.description == "20000 30")
-        #expect(PreloadBudget("20000 30")?.spent == ByteCount(30))
+        #expect(budget.day == 20_000 && budget.spent == ByteCount(30))
+        #expect(PreloadBudget(day: 20_000, spentBytes: 30)?.spent == ByteCount(30))
         #expect(budget.left(at: WallInstant(unixSeconds: 86_400 * 20_000)) == ByteCount(70))
         #expect(budget.left(at: WallInstant(unixSeconds: 86_400 * 20_001)) == ByteCount(100))
         budget.spend(ByteCount(Int64.max), at: WallInstant(unixSeconds: 86_400 * 20_000))
         #expect(budget.left(at: WallInstant(unixSeconds: 86_400 * 20_000)) == .zero)
-        for text in ["", "1", "1 2 3", "a 1", "1 -1", "1  2"] { #expect(PreloadBudget(text) == nil) }
+        #expect(PreloadBudget(day: 1, spentBytes: -1) == nil)
     }
 }

@@ -14,30 +14,28 @@ struct OwnershipTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var owner: UInt32
         var mode: UInt32
-        var verdict: FolderOwnership.Verdict
+        var refusal: FolderOwnership.Refusal?
         var testDescription: String { "owner \(owner), mode \(String(mode, radix: 8))" }
     }
 
     @Test(
         "the owner and the mode decide, for user 1000",
         arguments: [
-            Row(owner: 1_000, mode: 0o700, verdict: .own), Row(owner: 1_000, mode: 0o500, verdict: .own),
-            Row(owner: 1_000, mode: 0o755, verdict: .readable(mode: 0o700)),
-            Row(owner: 1_000, mode: 0o2750, verdict: .readable(mode: 0o2700)),
-            Row(owner: 1_000, mode: 0o711, verdict: .readable(mode: 0o700)),
-            Row(owner: 1_000, mode: 0o770, verdict: .refused(.othersMayWrite(mode: 0o770))),
-            Row(owner: 1_000, mode: 0o702, verdict: .refused(.othersMayWrite(mode: 0o702))),
-            Row(owner: 1_000, mode: 0o1777, verdict: .refused(.othersMayWrite(mode: 0o1777))),
-            Row(owner: 0, mode: 0o700, verdict: .refused(.anotherUser(0))),
-            Row(owner: 1_001, mode: 0o777, verdict: .refused(.anotherUser(1_001))),
+            Row(owner: 1_000, mode: 0o700), Row(owner: 1_000, mode: 0o500), Row(owner: 1_000, mode: 0o755),
+            Row(owner: 1_000, mode: 0o2750), Row(owner: 1_000, mode: 0o711),
+            Row(owner: 1_000, mode: 0o770, refusal: .othersMayWrite(mode: 0o770)),
+            Row(owner: 1_000, mode: 0o702, refusal: .othersMayWrite(mode: 0o702)),
+            Row(owner: 1_000, mode: 0o1777, refusal: .othersMayWrite(mode: 0o1777)),
+            Row(owner: 0, mode: 0o700, refusal: .anotherUser(0)),
+            Row(owner: 1_001, mode: 0o777, refusal: .anotherUser(1_001)),
         ])
-    func verdict(_ row: Row) {
-        #expect(FolderOwnership(owner: row.owner, mode: row.mode).verdict(for: 1_000) == row.verdict)
+    func judged(_ row: Row) {
+        #expect(FolderOwnership.refusal(owner: row.owner, mode: row.mode, for: 1_000) == row.refusal)
     }
 
     @Test("root is another user than the one whose folder it is")
     func root() {
-        #expect(FolderOwnership(owner: 1_000, mode: 0o700).verdict(for: 0) == .refused(.anotherUser(1_000)))
+        #expect(FolderOwnership.refusal(owner: 1_000, mode: 0o700, for: 0) == .anotherUser(1_000))
     }
 
     private func open() throws -> DiskResponseStore {
@@ -65,12 +63,14 @@ struct OwnershipTests {
         _ = try open()
     }
 
-    @Test("a folder that others may read is made private")
-    func readable() async throws {
+    @Test("a folder that others may read is made private", arguments: [0o755, 0o2750, 0o711] as [mode_t])
+    func readable(_ mode: mode_t) async throws {
         try await make()
-        try #require(chmod(directory.store, 0o755) == 0 && chmod(directory.store + "/bodies", 0o755) == 0)
+        try #require(chmod(directory.store, mode) == 0 && chmod(directory.store + "/bodies", mode) == 0)
         _ = try open()
-        for part in ["store", "store/bodies"] { #expect(try directory.mode(part) == 0o700) }
+        for part in ["", "/bodies"] {
+            #expect(SystemCalls.ownership(directory.store + part)?.mode == UInt32(mode & 0o7700))
+        }
     }
 
     @Test(

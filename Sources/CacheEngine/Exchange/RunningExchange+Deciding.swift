@@ -164,7 +164,7 @@ extension RunningExchange {
                 switch await outcome(of: other) {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
-                    if let mark, cache.store.isInvalidated(key, since: mark) { return .goOn }
+                    if let mark, cache.store.history(of: key, since: mark).isInvalidated { return .goOn }
                     guard machine.mayShare(response, at: cache.now) else { return .goOn }
                     if let reader = body.makeReader() { return .answer(share(response, reader)) }
                     // The transfer broke off, or all its readers left, and its flight has not ended yet.

@@ -320,7 +320,7 @@ struct RunningExchange {
     /// changes, another one does not see stale.
     mutating func invalidate(after head: HTTPResponse, clearingOrigin: Bool) async {
         guard let key else { return }
-        let isCurrent = mark.map { !cache.store.isInvalidated(key, since: $0) } ?? false
+        let isCurrent = mark.map { !cache.store.history(of: key, since: $0).isInvalidated } ?? false
         let targets = Invalidation.targets(
             method: self.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {

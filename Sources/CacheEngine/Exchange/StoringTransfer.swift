@@ -86,7 +86,7 @@ struct StoringTransfer: Sendable {
         // The whole waits as well: a part that is being joined meanwhile would replace it.
         await cache.commits.run([key]) { [response] in
             if extent == .complete {
-                await keepWhole(pending, response, length: length, result)
+                await commit(pending, response, result, noting: notedVariant(of: response, length: length))
             } else {
                 await keepPart(pending, plan, response, length: length, result)
             }
@@ -99,31 +99,6 @@ struct StoringTransfer: Sendable {
         let known = HTTPResponse(status: response.status, headerFields: response.fields)
         let exchange = machine.exchange(machine.context.connectivity, response: known)
         return cache.policy.rules.decision(for: exchange).verdict == .neverStore
-    }
-
-    /// Commits the whole. If its name has a content hash and the bytes have changed, the host's names become
-    /// distrusted.
-    private func keepWhole(
-        _ pending: any PendingBody, _ response: StoredResponse, length: Int64,
-        _ result: StoringResult?
-    ) async {
-        guard let variant = notedVariant(of: response, length: length) else {
-            await commit(pending, response, result)
-            return
-        }
-        await keepOlder(than: response)
-        do {
-            let stored = try await cache.store.commit(
-                pending, key: key, response: response, since: mark, noting: variant)
-            cache.unwritten.note(key, isWritten: true)
-            guard let (entry, seen) = stored else { return }
-            result?.noteStored()
-            await discardOutdated(by: entry)
-            cache.noteFile(entry, for: machine.prepared.request)
-            await compare(entry, with: seen, result)
-        } catch {
-            failed(error, result)
-        }
     }
 
     /// Notes the content behind a name with a content hash.
@@ -158,15 +133,22 @@ struct StoringTransfer: Sendable {
     }
 
     /// Stores a response, unless its key was invalidated since the request left: then it may show the old state.
-    func commit(_ pending: any PendingBody, _ stored: StoredResponse, _ result: StoringResult?) async {
-        await keepOlder(than: stored)
+    ///
+    /// - Parameter variant: Of the content behind a name with a content hash; if its bytes have changed, the host's
+    ///   names become distrusted.
+    func commit(
+        _ pending: any PendingBody, _ response: StoredResponse, _ result: StoringResult?, noting variant: String? = nil
+    ) async {
+        await keepOlder(than: response)
         do {
-            let entry = try await cache.store.commit(pending, key: key, response: stored, since: mark)
+            let stored = try await cache.store.commit(
+                pending, key: key, response: response, since: mark, noting: variant)
             cache.unwritten.note(key, isWritten: true)
-            guard let entry else { return }
+            guard let (entry, seen) = stored else { return }
             result?.noteStored()
             await discardOutdated(by: entry)
             cache.noteFile(entry, for: machine.prepared.request)
+            await compare(entry, with: seen, result)
         } catch {
             failed(error, result)
         }

@@ -122,7 +122,7 @@ extension StoringTransfer {
         guard machine.context.preload?.isStaged != true else { return [] }
         var known = machine.candidates.entries
         // A release may have been put in place since the request left.
-        let isChanged = mark.map { cache.store.wasStored(key, since: $0) } ?? true
+        let isChanged = mark.map { cache.store.history(of: key, since: $0).mayBeStored } ?? true
         if isChanged || known.isEmpty && machine.forwardReason != .uriMiss {
             known = (try? await cache.store.entries(for: key)) ?? []
         }

@@ -37,7 +37,8 @@ struct AuthorityFiles {
     }
 
     private static let key = "ca-key.pem"
-    private var certificate: String { directory + "/ca.pem" }
+    private static let certificate = "ca.pem"
+    private var certificate: String { files.path(Self.certificate) }
     private var lock: String { directory + "/lock" }
 
     /// - Returns: The stored authority; `nil` when the key or any certificate is missing.
@@ -73,7 +74,9 @@ struct AuthorityFiles {
     func write(_ content: Content) throws {
         try secrets.keep(
             content.key.trimmingCharacters(in: .newlines) + "\n" + content.certificate, named: Self.key)
-        try files.publish(content.certificate, at: certificate, mode: 0o644)
+        try WholeFile.put(
+            Array(content.certificate.utf8), as: Self.certificate, in: directory, by: Self.certificate + ".new",
+            mode: 0o644)
     }
 
     /// Runs the closure while no other process, and no other thread of this one, does the same with this directory,
@@ -100,7 +103,9 @@ package struct SecretFiles: SecretStore {
     package func secret(named name: String) throws -> String? { try text(of: path(name))?.text }
 
     /// - Throws: `POSIXError`.
-    package func keep(_ secret: String, named name: String) throws { try publish(secret, at: path(name), mode: 0o600) }
+    package func keep(_ secret: String, named name: String) throws {
+        try WholeFile.put(Array(secret.utf8), as: name, in: directory, by: name + ".new")
+    }
 
     /// - Throws: `POSIXError`.
     package func removeSecret(named name: String) throws {
@@ -115,8 +120,8 @@ package struct SecretFiles: SecretStore {
 
     var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) throws -> Int32 {
-        let descriptor = systemOpen(path, flags | O_CLOEXEC, mode)
+    func open(_ path: String, _ flags: Int32) throws -> Int32 {
+        let descriptor = systemOpen(path, flags | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure }
         return descriptor
     }
@@ -144,38 +149,12 @@ package struct SecretFiles: SecretStore {
         }
         return (String(decoding: buffer[..<count], as: UTF8.self), status.st_mode)
     }
-
-    /// Puts a file in its place whole. From its first instant it has that mode, or a narrower one.
-    func publish(_ text: String, at path: String, mode: mode_t) throws {
-        let temporary = path + ".new"
-        // A process that was killed may have left one.
-        unlink(temporary)
-        let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-        do {
-            defer { close(descriptor) }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw failure }
-                rest = rest.dropFirst(count)
-            }
-            guard fsync(descriptor) == 0 else { throw failure }
-        }
-        guard rename(temporary, path) == 0 else { throw failure }
-        let folder = try open(directory, O_RDONLY)
-        fsync(folder)
-        close(folder)
-    }
 }
 
 // The system's calls, whose names are taken by methods above.
 
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(descriptor, buffer.baseAddress, buffer.count)
-}
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
 #endif

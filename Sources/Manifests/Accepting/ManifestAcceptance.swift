@@ -64,11 +64,10 @@ package struct ManifestAcceptance: Sendable {
 
         var floor = ManifestState()
         floor.revoked = revoked
-        (floor.serial, floor.payload) = (head.serial, ContentDigest(of: signed.payload))
+        (floor.serial, floor.payload) = (head.serial, BodyDigest(of: signed.payload))
         // The same head keeps the keys that have signed it, also for one who does not ask for them this time.
         floor.keys = trust == .server && floor.payload == state.payload ? state.keys : standing
         floor.shown = state.shown
-        floor.issued = head.issued
         // An unsigned head turns nothing off, and nothing on: anybody who can write to the server can send one.
         floor.turnsOff = trust == .server ? state.turnsOff : head.turnsOff
         try checkSerial(head, known, floor.payload)
@@ -140,7 +139,7 @@ package struct ManifestAcceptance: Sendable {
         if case .pinned(let pinned) = trust,
             !state.keys.contains(where: { !revoked.contains($0) && pinned.key($0) != nil })
         {
-            (known.serial, known.payload, known.issued, known.keys) = (0, nil, nil, [])
+            (known.serial, known.payload, known.keys) = (0, nil, [])
         }
         return known
     }
@@ -193,7 +192,7 @@ package struct ManifestAcceptance: Sendable {
     }
 
     private func checkSerial(
-        _ head: ManifestHead, _ known: ManifestState, _ payload: ContentDigest?
+        _ head: ManifestHead, _ known: ManifestState, _ payload: BodyDigest?
     ) throws(ManifestRefusal) {
         let floor = max(known.serial, minimumSerial)
         guard head.serial >= floor else {

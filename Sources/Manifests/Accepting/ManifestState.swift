@@ -2,16 +2,14 @@ import HTTPCacheSemantics
 
 /// An installation's memory of the heads that it has accepted: no older one can undo them.
 ///
-/// Keep ``text`` where no purge of caches reaches it, and give it back at the next start.
+/// Keep it where no purge of caches reaches it, and give it back at the next start. It is no secret.
 package struct ManifestState: Hashable, Sendable {
     /// The highest serial that was accepted; 0 before the first.
     package internal(set) var serial: Int64 = 0
     /// The SHA-256 of the payload with that serial.
-    package internal(set) var payload: ContentDigest?
+    package internal(set) var payload: BodyDigest?
     /// The ids of the keys that had signed it; empty if nothing was pinned.
     package internal(set) var keys: Set<String> = []
-    /// ``ManifestHead/issued`` of that head.
-    package internal(set) var issued: WallInstant?
     /// The ids of keys that the recovery key has revoked. They never leave.
     package internal(set) var revoked: Set<String> = []
     /// The serial of the release that pages see; 0 before the first, and without pins. A newer one is accepted before
@@ -24,59 +22,42 @@ package struct ManifestState: Hashable, Sendable {
     /// Before the first head.
     package init() {}
 
-    /// - Returns: `nil` for a text that ``text`` did not print. Begin anew then, and accept the loss of the floor.
-    package init?(text: String) {
-        let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
-        // Earlier versions had one more.
-        guard lines.count == 7 || lines.count == 8, lines[0] == Self.firstLine,
-            let serial = Self.value("serial", lines[1]),
-            let number = Int64(serial), (0...ManifestObject.greatestInteger).contains(number),
-            let payload = Self.value("payload", lines[2]), let keys = Self.ids("keys", lines[3]),
-            let issued = Self.value("issued", lines[4]), let revoked = Self.ids("revoked", lines[5])
-        else { return nil }
-        self.serial = number
-        self.payload = ContentDigest(payload)
-        self.issued = UTCTimestamp.parse(issued)
-        guard payload == "-" || self.payload != nil, issued == "-" || self.issued != nil else { return nil }
-        (self.keys, self.revoked) = (keys, revoked)
-        // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
-        // there.
-        guard let shown = Self.value("shown", lines[6]).flatMap({ Int64($0) }), shown >= 0 else { return nil }
-        self.shown = shown
-        if lines.count == 8, let names = Self.value("turns-off", lines[7]) {
-            turnsOff = names.split(separator: ",").map(String.init)
-            guard turnsOff.allSatisfy(ManifestHead.isTurnedOffName) else { return nil }
-        }
-    }
-
     /// Notes that pages see all of the release with a serial; 0 for none.
     package mutating func noteShown(_ shown: Int64) { if shown <= serial { self.shown = shown } }
+}
 
-    /// A few lines of ASCII; no secret. The same state has the same text.
-    package var text: String {
-        func list(_ ids: Set<String>) -> String { ids.isEmpty ? "-" : ids.sorted().joined(separator: ",") }
-        return """
-            \(Self.firstLine)
-            serial \(serial)
-            payload \(payload.map(\.description) ?? "-")
-            keys \(list(keys))
-            issued \(issued.map(UTCTimestamp.text) ?? "-")
-            revoked \(list(revoked))
-            shown \(shown)
+extension ManifestState: Codable {
+    private enum CodingKeys: String, CodingKey { case serial, payload, keys, revoked, shown, turnsOff }
 
-            """ + (turnsOff.isEmpty ? "" : "turns-off \(turnsOff.joined(separator: ","))\n")
+    package func encode(to encoder: any Encoder) throws {
+        var kept = encoder.container(keyedBy: CodingKeys.self)
+        try kept.encode(serial, forKey: .serial)
+        try kept.encode(payload?.description ?? "", forKey: .payload)
+        try kept.encode(keys.sorted(), forKey: .keys)
+        try kept.encode(revoked.sorted(), forKey: .revoked)
+        try kept.encode(shown, forKey: .shown)
+        try kept.encode(turnsOff, forKey: .turnsOff)
     }
 
-    private static let firstLine = "larder-manifest-state 2"
-
-    private static func value(_ name: String, _ line: String) -> String? {
-        line.utf8.starts(with: (name + " ").utf8) ? String(line.dropFirst(name.count + 1)) : nil
-    }
-
-    private static func ids(_ name: String, _ line: String) -> Set<String>? {
-        guard let value = value(name, line) else { return nil }
-        let ids = value == "-" ? [] : value.split(separator: ",").map(String.init)
-        return ids.allSatisfy(ManifestKey.isID) && ids.count <= 1_024 ? Set(ids) : nil
+    /// - Throws: `DecodingError` for what was not encoded so. Begin anew then, and accept the loss of the floor.
+    package init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        let payload = try kept.decode(String.self, forKey: .payload)
+        let keys = try kept.decode([String].self, forKey: .keys)
+        let revoked = try kept.decode([String].self, forKey: .revoked)
+        (self.payload, self.keys, self.revoked) = (BodyDigest(payload), Set(keys), Set(revoked))
+        serial = try kept.decode(Int64.self, forKey: .serial)
+        // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
+        // there.
+        shown = try kept.decode(Int64.self, forKey: .shown)
+        turnsOff = try kept.decode([String].self, forKey: .turnsOff)
+        guard (0...ManifestObject.greatestInteger).contains(serial), shown >= 0,
+            payload.isEmpty || self.payload != nil, max(keys.count, revoked.count) <= 1_024,
+            (keys + revoked).allSatisfy(ManifestKey.isID), turnsOff.allSatisfy(ManifestHead.isTurnedOffName)
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: kept.codingPath, debugDescription: "It is no state of a manifest."))
+        }
     }
 }
 

@@ -13,13 +13,13 @@ package struct Release: Hashable, Sendable {
 
     /// Names a list by its content: `lists/<sha256>.json`, beside the head.
     package struct ListReference: Hashable, Sendable {
-        package var digest: ContentDigest
+        package var digest: BodyDigest
         package var size: ByteCount
 
-        package init(digest: ContentDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
+        package init(digest: BodyDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
 
         /// The reference of these bytes.
-        package init(to bytes: [UInt8]) { self.init(digest: ContentDigest(of: bytes), size: ByteCount(bytes.count)) }
+        package init(to bytes: [UInt8]) { self.init(digest: BodyDigest(of: bytes), size: ByteCount(bytes.count)) }
 
         /// Relative to the URL of the head.
         package var path: String { "lists/\(digest).json" }
@@ -94,7 +94,7 @@ package struct Rollout: Hashable, Sendable {
     /// modulo 10,000.
     package static func bucket(installID: String, manifestID: String, salt: String) -> Int {
         let texts = ["larder-rollout-1", installID, manifestID, salt]
-        let digest = ContentDigest(of: Array(texts.map { Array($0.utf8) }.joined(separator: [0])))
+        let digest = BodyDigest(of: Array(texts.map { Array($0.utf8) }.joined(separator: [0])))
         let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(number % 10_000)
     }

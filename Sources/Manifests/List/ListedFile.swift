@@ -6,7 +6,7 @@ package struct ListedFile: Hashable, Sendable {
     /// Relative to the base of the head, as it stands in a URL.
     package var path: String
     /// The digest of the content after content codings are undone.
-    package var digest: ContentDigest
+    package var digest: BodyDigest
     /// The length of the content after content codings are undone.
     package var size: ByteCount
     package var use: Use
@@ -28,7 +28,7 @@ package struct ListedFile: Hashable, Sendable {
     }
 
     package init(
-        path: String, digest: ContentDigest, size: ByteCount, use: Use, mediaType: String? = nil,
+        path: String, digest: BodyDigest, size: ByteCount, use: Use, mediaType: String? = nil,
         group: FileGroup = .boot, also: [String] = []
     ) {
         (self.path, self.digest, self.size, self.use) = (path, digest, size, use)

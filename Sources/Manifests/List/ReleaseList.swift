@@ -41,7 +41,7 @@ package struct ReleaseList: Hashable, Sendable {
                 "The list has \(bytes.count) octets; the head states \(reference.size.bytes), and at most "
                     + "\(Self.sizeLimit) are allowed. Fetch it again.")
         }
-        guard ContentDigest(of: bytes) == reference.digest else {
+        guard BodyDigest(of: bytes) == reference.digest else {
             throw ManifestRefusal(
                 .listHash, "The list is not the one that the head names, \(reference.digest). Fetch it again.")
         }

@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 /// A public Ed25519 key (RFC 8032) that may sign manifests. Apps pin it; it is no secret.
 package struct ManifestKey: Hashable, Sendable, CustomStringConvertible {
     /// 32 bytes.
@@ -9,7 +11,7 @@ package struct ManifestKey: Hashable, Sendable, CustomStringConvertible {
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
-        id = Hexadecimal.text(ContentDigest(of: bytes).bytes.prefix(16))
+        id = Hexadecimal.text(BodyDigest(of: bytes).bytes.prefix(16))
     }
 
     /// - Parameter text: As `larder manifest keygen` writes it: `ed25519:` and 64 lower-case hexadecimal digits.

@@ -73,7 +73,7 @@ struct ContentCheck {
     }
 
     /// - Returns: The SHA-256 of the content as it was transferred.
-    mutating func finish() throws(PreloadRefusal) -> BodyDigest? {
+    mutating func finish() throws(PreloadRefusal) -> BodyDigest {
         if let decoding {
             decoding.endInput()
             try decode(decoding)

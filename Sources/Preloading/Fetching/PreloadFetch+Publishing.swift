@@ -60,10 +60,11 @@ extension PreloadFetch {
             answer.body.makeSource().cancel()
             return version
         }
-        let content = try? await answer.body.collect(upTo: ByteCount(Int64(OfflineCheck.longest)))
+        let longest = ByteCount(Int64(OfflineCheck.longest))
+        guard let content = try? await answer.body.collect(upTo: longest) else { return nil }
         var hasher = SHA256Hasher()
-        hasher.update(content ?? [])
-        return content == nil ? nil : hasher.digest()?.description
+        hasher.update(content)
+        return hasher.digest().description
     }
 
     /// A date that is that of the response says nothing: RFC 9110 §8.8.2.2 wants it to be older. Some servers make tags

@@ -147,60 +147,47 @@ extension PreloadItem {
     }
 }
 
-/// A text to keep, so that what was learned is known at the next start.
-extension ViewFields {
-    /// More is not read, in octets.
-    package static let longestText = 32_768
+/// Kept, so that what was learned is known at the next start.
+extension ViewFields: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case userAgent, acceptLanguage, acceptEncoding, accept, sendsFetchMetadata
+    }
+
     private static let longestValue = 4_096
-    private static let firstLine = "larder-view-fields 1"
 
-    /// A line each for the version and each field. Values are those that a page's requests had; one that is longer than
-    /// 4 KiB or not ASCII is left out.
-    package var text: String {
-        var lines = [Self.firstLine]
-        if let userAgent, Self.isFieldValue(userAgent) { lines.append("user-agent " + userAgent) }
-        if let acceptLanguage, Self.isFieldValue(acceptLanguage) { lines.append("accept-language " + acceptLanguage) }
-        if Self.isFieldValue(acceptEncoding) { lines.append("accept-encoding " + acceptEncoding) }
-        lines.append("fetch-metadata " + (sendsFetchMetadata ? "yes" : "no"))
-        for (destination, types) in accept.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where Self.fixed.contains(destination) && Self.isFieldValue(types) {
-            lines.append("accept \(destination.rawValue) \(types)")
-        }
-        return lines.joined(separator: "\n") + "\n"
+    /// Values are those that a page's requests had; one that is longer than 4 KiB or not ASCII is left out.
+    package func encode(to encoder: any Encoder) throws {
+        func kept(_ value: String?) -> String? { value.flatMap { Self.isFieldValue($0) ? $0 : nil } }
+        let types = accept.filter { Self.fixed.contains($0.key) && Self.isFieldValue($0.value) }
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encodeIfPresent(kept(userAgent), forKey: .userAgent)
+        try fields.encodeIfPresent(kept(acceptLanguage), forKey: .acceptLanguage)
+        try fields.encodeIfPresent(kept(acceptEncoding), forKey: .acceptEncoding)
+        let named = Dictionary(types.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
+        try fields.encode(named, forKey: .accept)
+        try fields.encode(sendsFetchMetadata, forKey: .sendsFetchMetadata)
     }
 
-    /// - Returns: `nil` for a text that ``text`` did not print, and where a value is none that a field may have.
-    package init?(text: String) {
-        guard text.utf8.count <= Self.longestText else { return nil }
-        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
-        guard lines.first == Self.firstLine, lines.popLast() == "" else { return nil }
-        self.init()
-        var known: Set<String> = []
-        for line in lines.dropFirst() {
-            let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 2, read(words[0], words[1], &known) else { return nil }
+    /// - Throws: `DecodingError`, also where a value is none that a field may have.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func checked(_ value: String, _ key: CodingKeys) throws -> String {
+            if Self.isFieldValue(value) { return value }
+            throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "It is no field's value.")
         }
-        guard known.contains("fetch-metadata") else { return nil }
-    }
-
-    private mutating func read(_ name: String, _ value: String, _ known: inout Set<String>) -> Bool {
-        guard Self.isFieldValue(value) else { return false }
-        if name == "accept" {
-            let words = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 2, let destination = Destination(rawValue: words[0]), Self.isFieldValue(words[1]),
-                Self.fixed.contains(destination)
-            else { return false }
-            return accept.updateValue(words[1], forKey: destination) == nil
+        func value(_ key: CodingKeys) throws -> String? {
+            try fields.decodeIfPresent(String.self, forKey: key).map { try checked($0, key) }
         }
-        guard known.insert(name).inserted else { return false }
-        switch name {
-        case "user-agent": userAgent = value
-        case "accept-language": acceptLanguage = value
-        case "accept-encoding": acceptEncoding = value
-        case "fetch-metadata" where value == "yes" || value == "no": sendsFetchMetadata = value == "yes"
-        default: return false
+        self.init(userAgent: try value(.userAgent), acceptLanguage: try value(.acceptLanguage))
+        acceptEncoding = try value(.acceptEncoding) ?? acceptEncoding
+        sendsFetchMetadata = try fields.decode(Bool.self, forKey: .sendsFetchMetadata)
+        for (name, types) in try fields.decode([String: String].self, forKey: .accept) {
+            guard let destination = Destination(rawValue: name), Self.fixed.contains(destination) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .accept, in: fields, debugDescription: "A script chooses what it accepts.")
+            }
+            accept[destination] = try checked(types, .accept)
         }
-        return true
     }
 
     /// RFC 9110 §5.5, without octets beyond ASCII.

@@ -11,7 +11,7 @@ import ResponseStore
 package actor ManifestPreload {
     private let source: ManifestSource
     private let queue: PreloadQueue
-    private let states: any ManifestStateStorage
+    private let states: PreloadStateFiles
     private let fetch: ManifestFetch
     /// Two updates at once could accept two heads in the wrong order.
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
@@ -22,7 +22,7 @@ package actor ManifestPreload {
     package private(set) var sideEffectPages: SideEffectPages?
 
     /// - Parameter states: The states that earlier processes accepted.
-    package init(_ source: ManifestSource, queue: PreloadQueue, states: any ManifestStateStorage) {
+    package init(_ source: ManifestSource, queue: PreloadQueue, states: PreloadStateFiles) {
         self.source = source
         self.queue = queue
         self.states = states
@@ -30,7 +30,7 @@ package actor ManifestPreload {
     }
 
     /// Asks for the head and, where it names another release, for its list; then has the queue list its files.
-    /// ``PreloadQueue/run()`` fetches them.
+    /// ``PreloadQueue/runUntilSettled(patience:)`` fetches them.
     package func update() async throws(ManifestUpdateError) -> ManifestUpdate {
         let before = last
         let task = Task {
@@ -202,10 +202,9 @@ package actor ManifestPreload {
     private func item(
         for file: ListedFile, of list: ReleaseList, base: String, _ pages: PageFiles
     ) -> PreloadItem? {
-        guard let digest = BodyDigest(file.digest.bytes) else { return nil }
         let url = file.url(base: base)
         var item = PreloadItem(
-            url: url, content: ExpectedContent(sha256: digest, size: file.size),
+            url: url, content: ExpectedContent(sha256: file.digest, size: file.size),
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
             group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
         item.label = file.group.name

@@ -80,14 +80,3 @@ package struct ManifestSource: Sendable {
         self.site = site
     }
 }
-
-/// Keeps what an installation has accepted, where no purge of caches reaches it.
-package protocol ManifestStateStorage: Sendable {
-    /// `nil` before the first.
-    func manifestState(of id: String) throws -> ManifestState?
-
-    /// Keeps what the closure makes of the state; nothing is kept where it throws. From its reading until it is kept
-    /// nobody else changes it, in this process or another one: an old serial must not follow a newer one, nor a
-    /// revocation go. Returns once it is kept: nothing is fetched before.
-    func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result
-}

@@ -35,14 +35,8 @@ package struct PreloadConfiguration: Sendable {
     }
 }
 
-/// Keeps progress for the next process.
-package protocol PreloadStateStorage: Sendable {
-    func keep(_ budget: PreloadBudget) throws
-    func keep(_ fields: ViewFields) throws
-}
-
-/// How many bytes may be fetched ahead in a day, and how many have been. Its text is for the caller to keep.
-public struct PreloadBudget: Hashable, Sendable, LosslessStringConvertible {
+/// How many bytes may be fetched ahead in a day, and how many have been.
+public struct PreloadBudget: Hashable, Sendable {
     /// Content as it is transferred, in a day of Universal Time; `nil` for no limit.
     public var bytesPerDay: ByteCount?
     /// The day of ``spent``, counted from 1970-01-01.
@@ -75,14 +69,11 @@ public struct PreloadBudget: Hashable, Sendable, LosslessStringConvertible {
         return rest < 0 ? days - 1 : days
     }
 
-    /// The day and what is spent, such as `20411 1048576`. The limit is not part of it.
-    public var description: String { "\(day) \(spent.bytes)" }
-
-    /// - Parameter description: As ``description`` gives it.
-    /// - Returns: `nil` for other texts.
-    public init?(_ description: String) {
-        let words = description.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, let day = Int64(words[0]), let spent = Int64(words[1]), spent >= 0 else { return nil }
+    /// One that was kept, without its limit.
+    ///
+    /// - Returns: `nil` if less than nothing is spent.
+    package init?(day: Int64, spentBytes spent: Int64) {
+        guard spent >= 0 else { return nil }
         (bytesPerDay, self.day, self.spent) = (nil, day, ByteCount(spent))
     }
 }

@@ -52,7 +52,7 @@ public struct PreloadSummary: Hashable, Sendable {
     public var waiting: [PreloadRefusal.Reason: Int] = [:]
     /// Bytes of content that came from the network since the queue was made.
     public var transferred = ByteCount.zero
-    /// When ``PreloadQueue/run()`` has something to do again; `nil` if nothing waits for a time.
+    /// When the queue has something to do again; `nil` if nothing waits for a time.
     public var next: WallInstant?
 
     package init() {}

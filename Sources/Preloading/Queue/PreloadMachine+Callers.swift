@@ -9,7 +9,7 @@ extension PreloadMachine {
         case .set:
             goesOn = phase != .closed
             wantPass(at: now)
-        case .pass, .everything: wantPass(at: now)
+        case .everything: wantPass(at: now)
         case .end:
             isClosing = true
             endPass(at: now)
@@ -21,7 +21,7 @@ extension PreloadMachine {
     /// Takes the cancellation of a caller's task.
     mutating func cancelled(_ caller: Int, at now: WallInstant) -> [Action] {
         switch callers[caller] {
-        case .pass?, .everything?: endPass(at: now)
+        case .everything?: endPass(at: now)
         case .set(let set, _)?:
             tell(caller)
             if !callers.values.contains(where: { $0.set == set }) { suspend(set) }
@@ -219,7 +219,7 @@ extension PreloadMachine {
             switch wish {
             case .change(let dropped) where dropped.isEmpty: tell(caller)
             case .set(let set, _) where isSettled(set): tell(caller)
-            case .pass, .everything, .set: if phase == .closed { tell(caller) }
+            case .everything, .set: if phase == .closed { tell(caller) }
             case .end: if phase == .closed, leaving.isEmpty { tell(caller) }
             case .change: break
             }
@@ -235,7 +235,6 @@ extension PreloadMachine {
         }
         for (caller, wish) in callers.sorted(by: { $0.key < $1.key }) {
             switch wish {
-            case .pass: tell(caller)
             case .everything(let patience): if isLate(summary.next, patience) { tell(caller) }
             case .set(let set, let patience): if isLate(summary(of: set).next, patience) { tell(caller) }
             case .change, .end: break
@@ -246,7 +245,7 @@ extension PreloadMachine {
     private mutating func tell(_ caller: Int) {
         guard let wish = callers.removeValue(forKey: caller) else { return }
         switch wish {
-        case .pass, .everything: actions.append(.tell(caller: caller, summary))
+        case .everything: actions.append(.tell(caller: caller, summary))
         case .set(let set, _): actions.append(.tell(caller: caller, summary(of: set)))
         case .change, .end: actions.append(.tell(caller: caller, PreloadSummary()))
         }
@@ -258,7 +257,7 @@ extension PreloadMachine.Wish {
 
     fileprivate var isForItems: Bool {
         switch self {
-        case .pass, .everything, .set: true
+        case .everything, .set: true
         case .change, .end: false
         }
     }

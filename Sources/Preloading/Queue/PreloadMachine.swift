@@ -114,8 +114,6 @@ struct PreloadMachine {
     }
 
     enum Wish: Hashable {
-        /// All that can be fetched now.
-        case pass
         /// All sets, as long as the next wait is not longer than this.
         case everything(patience: Duration)
         case set(String, patience: Duration)

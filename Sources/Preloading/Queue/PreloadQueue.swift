@@ -20,7 +20,7 @@ package actor PreloadQueue {
     let configuration: PreloadConfiguration
     let recorder: Broadcast<PreloadEvent>
     private let learner: ViewFieldsLearner
-    private let storage: (any PreloadStateStorage)?
+    private let storage: PreloadStateFiles?
     private(set) var machine: PreloadMachine
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var timer: Task<Void, any Error>?
@@ -42,7 +42,7 @@ package actor PreloadQueue {
     ///   - storage: Keeps the budget and the learned fields. What can't be kept is counted or learned again.
     package init(
         cache: ResponseCache, configuration: PreloadConfiguration, events: Broadcast<PreloadEvent>,
-        storage: (any PreloadStateStorage)?
+        storage: PreloadStateFiles?
     ) {
         (self.cache, self.configuration, recorder, self.storage) = (cache, configuration, events, storage)
         machine = PreloadMachine(configuration)
@@ -73,15 +73,11 @@ package actor PreloadQueue {
 
     // MARK: Running
 
-    /// Fetches what can be fetched now, and returns once nothing is left that can. What waits for a time, another
-    /// network or another day is left: call it again then, at ``PreloadSummary/next`` or when the network changes.
+    /// Runs until everything is verified or refused, or only another network, another day or a long wait would help:
+    /// call it again then, at ``PreloadSummary/next`` or when the network changes.
     ///
-    /// A second call while one runs looks at the waiting items again, and returns with the first. When the task is
-    /// cancelled, it stops as ``stop()`` does.
-    @discardableResult
-    package func run() async -> PreloadSummary { await wait { $0.call($1, .pass, at: $2) } }
-
-    /// Runs until everything is verified or refused, or only another network, another day or a long wait would help.
+    /// A second call while one runs looks at the waiting items again. When the task is cancelled, it stops as
+    /// ``stop()`` does.
     ///
     /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
@@ -118,7 +114,7 @@ package actor PreloadQueue {
 
     /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may
     /// have been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched
-    /// before ``run()``.
+    /// before ``runUntilSettled(patience:)``.
     ///
     /// While a release of the set is being put in place, the new list waits for the end.
     ///

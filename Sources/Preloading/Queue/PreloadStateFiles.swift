@@ -1,12 +1,13 @@
 import CacheEngine
 import Foundation
+import HTTPCacheSemantics
 import Locking
 import Manifests
 import ResponseStore
 
-/// The memory of preloading, one short text a file:
+/// The memory of preloading, one short file each, in JSON but for the first and the lock:
 ///
-///     budget                the day, and what is spent of it (`PreloadBudget`)
+///     budget                the day, and what is spent of it
 ///     installation          a random text; it never leaves the device
 ///     view-fields           `ViewFields`
 ///     lock                  empty; held while a process changes one of the others from what it has read
@@ -15,7 +16,7 @@ import ResponseStore
 ///
 /// A file appears whole, by rename(2), once it is on the disk. One that is damaged counts as missing, but for a
 /// manifest's state: an older head must not take the place of a newer one unnoticed.
-package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
+package struct PreloadStateFiles: Sendable {
     private static let longest = 65_536
 
     package let folder: String
@@ -23,11 +24,13 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     /// - Parameter folder: Made when something is kept.
     package init(folder: String) { self.folder = folder }
 
+    /// What an installation has accepted; `nil` before the first.
+    ///
     /// - Throws: `StoreError` for a damaged file.
     package func manifestState(of id: String) throws -> ManifestState? {
         let name = Self.name(id)
         guard let content = try content(of: name) else { return nil }
-        guard let text = Self.text(content), let state = ManifestState(text: text) else {
+        guard let state: ManifestState = Self.value(content) else {
             throw StoreError(
                 code: .readFailed,
                 message:
@@ -38,12 +41,15 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
         return state
     }
 
+    /// Keeps what the closure makes of the state; nothing is kept where it throws. From its reading until it is kept
+    /// nobody else changes it, in this process or another one: an old serial must not follow a newer one, nor a
+    /// revocation go. Returns once it is kept: nothing is fetched before.
     package func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
         try locked {
             let known = try manifestState(of: id) ?? ManifestState()
             var state = known
             let result = try change(&state)
-            if state != known { try put(state.text, as: Self.name(id)) }
+            if state != known { try put(Self.content(state), as: Self.name(id)) }
             return result
         }
     }
@@ -52,51 +58,55 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     /// says nothing.
     package var turnedOff: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let states = names.filter { $0.hasPrefix("manifest-") }.map { try? text(of: $0).flatMap(ManifestState.init) }
-        return Set(states.flatMap { $0?.turnsOff ?? [] })
+        let states: [ManifestState] = names.filter { $0.hasPrefix("manifest-") }.compactMap { value(of: $0) }
+        return Set(states.flatMap(\.turnsOff))
     }
 
     private static func name(_ id: String) -> String {
-        "manifest-" + ContentDigest(of: Array(id.utf8)).description.prefix(32)
+        "manifest-" + BodyDigest(of: Array(id.utf8)).description.prefix(32)
     }
 
-    package var budget: PreloadBudget? { (try? text(of: "budget")).flatMap { PreloadBudget($0) } }
+    /// What is spent of a budget on a day.
+    private struct Spending: Codable {
+        var day: Int64
+        var spent: Int64
+    }
+
+    package var budget: PreloadBudget? {
+        let kept: Spending? = value(of: "budget")
+        return kept.flatMap { PreloadBudget(day: $0.day, spentBytes: $0.spent) }
+    }
 
     /// Another process may have spent more meanwhile: the more counts.
     package func keep(_ budget: PreloadBudget) throws {
         try locked {
             if let known = self.budget, (budget.day, budget.spent) < (known.day, known.spent) { return }
-            try put(budget.description, as: "budget")
+            try put(Self.content(Spending(day: budget.day, spent: budget.spent.bytes)), as: "budget")
         }
     }
 
-    package var viewFields: ViewFields? { (try? text(of: "view-fields")).flatMap { ViewFields(text: $0) } }
+    package var viewFields: ViewFields? { value(of: "view-fields") }
 
     package func keep(_ fields: ViewFields) throws {
-        if fields != viewFields { try put(fields.text, as: "view-fields") }
+        if fields != viewFields { try put(Self.content(fields), as: "view-fields") }
     }
 
     // MARK: Modes
 
+    private struct Modes: Codable {
+        var build: String
+        var faults: [String: String]
+    }
+
     /// Why modes of web views are not to be used on this build of the system, by their names: a sentence each.
     package func modeFaults(onBuild build: String) -> [String: String] {
-        let lines = ((try? text(of: "modes")) ?? "").split(separator: "\n")
-        guard lines.first.map(String.init) == Self.modesLine(build) else { return [:] }
-        return Dictionary(
-            lines.dropFirst().map { line in
-                let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-                return (parts[0], parts.count > 1 ? parts[1] : "")
-            }, uniquingKeysWith: { $1 })
+        let known: Modes? = value(of: "modes")
+        return known.map { $0.build == build ? $0.faults : [:] } ?? [:]
     }
 
     package func keep(modeFaults: [String: String], onBuild build: String) throws {
-        let lines = modeFaults.sorted { $0.key < $1.key }.map { name, fault in
-            name + " " + fault.replacingOccurrences(of: "\n", with: " ")
-        }
-        try put(([Self.modesLine(build)] + lines).joined(separator: "\n") + "\n", as: "modes")
+        try put(Self.content(Modes(build: build, faults: modeFaults)), as: "modes")
     }
-
-    private static func modesLine(_ build: String) -> String { "larder-modes 1 " + build }
 
     // MARK: The installation
 
@@ -105,25 +115,39 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
     /// - Throws: `POSIXError` when it can't be read or kept.
     package func installationID() throws -> String {
         func known() throws -> String? {
-            try text(of: "installation").flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+            guard let content = try content(of: "installation"), let id = String(data: content, encoding: .utf8),
+                UUID(uuidString: id) != nil
+            else { return nil }
+            return id
         }
         if let id = try known() { return id }
         return try locked {
             // Another process may have been first.
             if let id = try known() { return id }
             let id = UUID().uuidString.lowercased()
-            try put(id, as: "installation")
+            try put(Data(id.utf8), as: "installation")
             return id
         }
     }
 
     // MARK: Files
 
-    /// - Returns: `nil` for a file that is not there, is too long, or is not UTF-8.
-    private func text(of name: String) throws -> String? { try content(of: name).flatMap(Self.text) }
+    /// - Returns: `nil` for a file that is not there, is too long, or has nothing of this kind.
+    private func value<Value: Decodable>(of name: String) -> Value? {
+        (try? content(of: name)).flatMap { Self.value($0) }
+    }
 
-    private static func text(_ content: Data) -> String? {
-        content.count <= longest ? String(data: content, encoding: .utf8) : nil
+    /// - Returns: `nil` for what ``content(_:)`` did not make.
+    package static func value<Value: Decodable>(_ content: Data) -> Value? {
+        guard content.count <= longest else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: content)
+    }
+
+    /// What is in the file of a value.
+    package static func content(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(value)
     }
 
     /// - Returns: `nil` for a file that is not there. Of a long one, more than ``longest``.
@@ -151,29 +175,10 @@ package struct PreloadStateFiles: ManifestStateStorage, PreloadStateStorage {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    private func put(_ text: String, as name: String) throws {
+    private func put(_ content: Data, as name: String) throws {
         try makeFolder()
-        let (path, temporary) = (folder + "/" + name, folder + "/." + name + "." + UUID().uuidString)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure }
-        do {
-            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try file.write(contentsOf: Data(text.utf8))
-            try file.synchronize()
-            guard rename(temporary, path) == 0 else { throw Self.failure }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        try synchronizeFolder()
-    }
-
-    /// The new name is on the disk only then.
-    private func synchronizeFolder() throws {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.failure }
+        // By a name of its own: not each of them is kept with the lock.
+        try WholeFile.put(Array(content), as: name, in: folder, by: ".\(name).\(UUID().uuidString)")
     }
 
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -203,7 +208,7 @@ package final class SetTurn: Sendable {
     ) async throws -> SetTurn {
         var hasher = SHA256Hasher()
         hasher.update(Array((account + "\n" + set).utf8))
-        let path = "\(folder)/turn-\((hasher.digest()?.description ?? "set").prefix(32))"
+        let path = "\(folder)/turn-\(hasher.digest().description.prefix(32))"
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var isWaiting = false

@@ -53,7 +53,8 @@ package struct Seed: Sendable {
         start = prologue + indexLength
         guard start <= length else { throw Self.truncated }
         let bytes = try Self.read(file, prologue..<start)
-        guard let digest = SeedIndex.digest(bytes), digest.bytes == Array(first[16...]) else {
+        let digest = SeedIndex.digest(bytes)
+        guard digest.bytes == Array(first[16...]) else {
             throw SeedError(.damaged, "The index is damaged: it has another SHA-256 than stated. Build the seed again.")
         }
         self.digest = digest.description

@@ -90,9 +90,7 @@ extension SeedEntry {
         let object = try ManifestObject(node, "a file of the index", .malformed)
         url = try object.text("url", limit: 8_192)
         guard Self.isURL(url) else { throw object.refusal("url", "an http or https URL in its only spelling") }
-        guard let digest = BodyDigest(try object.digest("sha256").bytes) else {
-            throw object.refusal("sha256", "a SHA-256 as 64 lower-case hexadecimal digits")
-        }
+        let digest = try object.digest("sha256")
         let size = ByteCount(try object.integer("size"))
         content = ExpectedContent(sha256: digest, size: size)
         guard let coding = Coding(rawValue: try object.text("coding", limit: 64)) else {

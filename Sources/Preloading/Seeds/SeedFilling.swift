@@ -34,7 +34,7 @@ package struct SeedFilling: Sendable {
     ///   - states: Where the seed's head becomes the least that this installation accepts.
     package init(
         _ seed: Seed, cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration(),
-        manifest source: ManifestSource? = nil, states: (any ManifestStateStorage)? = nil
+        manifest source: ManifestSource? = nil, states: PreloadStateFiles? = nil
     ) {
         (self.seed, self.cache, self.configuration) = (seed, cache, configuration)
         manifest = source.map { SeedManifest(source: $0, states: states) }

@@ -112,10 +112,10 @@ package struct SeedIndex: Hashable, Sendable {
     /// - Throws: ``SeedError`` where a reader would refuse it.
     package func prologue() throws(SeedError) -> [UInt8] {
         let index = bytes
-        guard try SeedIndex(bytes: index) == self, let length = UInt32(exactly: index.count),
-            let digest = Self.digest(index)
-        else { throw SeedError(.malformed, "The index can't be written so that it is read as the same.") }
-        return Self.magic + Self.octets(Self.format) + Self.octets(length) + digest.bytes + index
+        guard try SeedIndex(bytes: index) == self, let length = UInt32(exactly: index.count) else {
+            throw SeedError(.malformed, "The index can't be written so that it is read as the same.")
+        }
+        return Self.magic + Self.octets(Self.format) + Self.octets(length) + Self.digest(index).bytes + index
     }
 
     /// One line for each file.
@@ -132,7 +132,7 @@ package struct SeedIndex: Hashable, Sendable {
         return Array(text.utf8)
     }
 
-    static func digest(_ bytes: [UInt8]) -> BodyDigest? {
+    static func digest(_ bytes: [UInt8]) -> BodyDigest {
         var hasher = SHA256Hasher()
         hasher.update(bytes)
         return hasher.digest()

@@ -15,7 +15,7 @@ struct SeedManifest: Sendable {
     }
 
     let source: ManifestSource
-    let states: (any ManifestStateStorage)?
+    let states: PreloadStateFiles?
 
     /// Accepts the head as it was when the seed was built, and keeps what is to be remembered of it: from then on the
     /// installation accepts no older one.
@@ -58,15 +58,16 @@ struct SeedManifest: Sendable {
             throw SeedError(.manifest, "The head in the seed is switched off; build it with one that is active.")
         }
         let reference = Release.ListReference(to: listBytes)
-        let list = try list(listBytes, of: accepted.head)
+        let list = try list(listBytes, named: reference, of: accepted.head)
         try check(seed.index, list, base: accepted.head.base)
         known = accepted.state
         known.noteShown(known.serial)
         return Accepted(set: accepted.head.id, list: entry(seed, reference))
     }
 
-    private func list(_ bytes: [UInt8], of head: ManifestHead) throws(SeedError) -> ReleaseList {
-        let reference = Release.ListReference(to: bytes)
+    private func list(
+        _ bytes: [UInt8], named reference: Release.ListReference, of head: ManifestHead
+    ) throws(SeedError) -> ReleaseList {
         guard head.releases.contains(where: { $0.list == reference }) else {
             throw SeedError(
                 .manifest, "The head in the seed names another list than the one beside it; build it again.")
@@ -80,10 +81,10 @@ struct SeedManifest: Sendable {
 
     /// Checks that the files that the list names have its contents. Other files may come with them, such as documents.
     private func check(_ index: SeedIndex, _ list: ReleaseList, base: String) throws(SeedError) {
-        var digests: [String: ContentDigest] = [:]
+        var digests: [String: BodyDigest] = [:]
         for file in list.files { digests[file.url(base: base)] = file.digest }
         for file in index.files {
-            guard let digest = digests[file.url], digest.bytes != file.content.sha256.bytes else { continue }
+            guard let digest = digests[file.url], digest != file.content.sha256 else { continue }
             throw SeedError(
                 .manifest, "The seed has another content of \(file.url) than its manifest says; build it again.")
         }
@@ -91,11 +92,10 @@ struct SeedManifest: Sendable {
 
     /// The list as a file of the seed.
     private func entry(_ seed: Seed, _ reference: Release.ListReference) -> SeedEntry? {
-        guard let region = seed.index.manifest?.list, let digest = BodyDigest(reference.digest.bytes),
-            let url = TargetURI.resolve(reference.path, against: source.url)
+        guard let region = seed.index.manifest?.list, let url = TargetURI.resolve(reference.path, against: source.url)
         else { return nil }
         return SeedEntry(
-            url: url, content: ExpectedContent(sha256: digest, size: reference.size), region: region,
+            url: url, content: ExpectedContent(sha256: reference.digest, size: reference.size), region: region,
             destination: .fetch, group: .boot,
             fields: [.contentType: "application/json", .cacheControl: "max-age=31536000, immutable"])
     }

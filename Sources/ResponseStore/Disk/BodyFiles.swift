@@ -57,10 +57,6 @@ final class BodyFiles: Sendable {
         open.withLock { $0.remove(digest) }
     }
 
-    func forgetAll() {
-        open.withLock { $0.removeAll() }
-    }
-
     /// Whether the file of a body exists with the expected length.
     static func holds(_ body: BodyDescription, at path: String, _ fileSystem: any FileSystem) -> Bool {
         guard let size = size(of: path, fileSystem) else { return false }

@@ -84,8 +84,8 @@ final class BodyGrowth: Sendable {
             checksums.update(bytes)
             position += Int64(bytes.count)
         }
-        guard checksums.finish() == body.checksums, let digest = hasher.digest() else { throw damage }
-        return digest
+        guard checksums.finish() == body.checksums else { throw damage }
+        return hasher.digest()
     }
 
     private static var damage: StoreError {

@@ -18,16 +18,6 @@ extension DiskResponseStore {
         }
     }
 
-    package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
-        noting variant: String
-    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
-        let (hashed, now) = (Self.hash(variant), EntryRow.milliseconds(wallTime()))
-        return try await commit(body, key: key, response: response, since: mark) { context, entry in
-            try context.noteContent(entry.bodyDigest, under: key, variant: hashed, at: now)
-        }.map { ($0.entry, $0.result) }
-    }
-
     package func distrusted(_ host: String) async -> WallInstant? {
         let stamp = opened.stamped.stamp
         let isKnown = memory.withLock { stamp != nil && $0.distrustStamp == stamp }
@@ -39,10 +29,10 @@ extension DiskResponseStore {
     }
 
     /// Hashed, because nominated fields may be credentials, and the note survives the eviction of the response.
-    private static func hash(_ variant: String) -> String {
+    static func hash(_ variant: String) -> String {
         var hasher = SHA256Hasher()
         hasher.update(Array(variant.utf8))
-        return hasher.digest()?.description ?? ""
+        return hasher.digest().description
     }
 
     package func distrust(_ host: String, at time: WallInstant) async throws {
@@ -54,9 +44,9 @@ extension DiskResponseStore {
 }
 
 extension WriteContext {
-    fileprivate func noteContent(_ digest: BodyDigest, under key: CacheKey, variant: String, at now: Int64) throws
-        -> BodyDigest?
-    {
+    func noteContent(
+        _ digest: BodyDigest, under key: CacheKey, variant: String, at now: Int64
+    ) throws -> BodyDigest? {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO content (id, partition, uri, variant, digest)
@@ -131,7 +121,7 @@ extension DiskResponseStore {
     private static func hashed(_ name: String) -> Data {
         var hasher = SHA256Hasher()
         hasher.update(Array(name.utf8))
-        return hasher.digest().map { Data($0.bytes) } ?? Data([0])
+        return Data(hasher.digest().bytes)
     }
 }
 

@@ -67,11 +67,7 @@ extension DiskResponseStore {
     /// A closed file is opened and verified on a thread that may wait: the threads that run tasks are few.
     private func bodyFile(_ entry: StoredEntry) async throws -> BodyFile? {
         if let known = bodyFiles.known(entry) { return known }
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(with: Result { try self.openBodyFile(entry) })
-            }
-        }
+        return try await Self.blocking(at: .userInitiated) { try self.openBodyFile(entry) }
     }
 
     private func openBodyFile(_ entry: StoredEntry) throws -> BodyFile? {

@@ -3,7 +3,8 @@ import HTTPCacheSemantics
 
 /// Stores in a folder that several processes share, such as an app and its extension in one app group.
 extension DiskResponseStore {
-    /// Lets go of every lock on the store's files, until ``resume()``.
+    /// Lets go of every lock on the store's files, until ``resume()``, and waits for it on this thread: there are
+    /// systems that suspend a process once a call returns. Never call it from a task.
     ///
     /// iOS ends an app that is suspended while it holds a lock on a file of an app group (0xDEAD10CC, Apple's Technical
     /// Note TN2151), and SQLite holds one for as long as an index in WAL mode is open. So the index is closed. When
@@ -18,16 +19,6 @@ extension DiskResponseStore {
     /// change meanwhile; they are dropped.
     ///
     /// - Throws: ``StoreError/Code/writeFailed`` if SQLite does not close the index; then it stays open for reading.
-    package func suspend() async throws {
-        let (opened, memory) = (opened, memory)
-        try await writes.suspend {
-            try opened.close()
-            memory.withLock { $0.removeAll() }
-        }
-    }
-
-    /// The same, and waits for it on this thread, for systems that suspend a process once a call returns. Never call it
-    /// from a task.
     package func suspendAndWait() throws {
         try writes.suspendAndWait {
             try opened.close()

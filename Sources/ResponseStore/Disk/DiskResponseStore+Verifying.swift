@@ -54,15 +54,9 @@ extension DiskResponseStore {
             hasher.update(bytes)
         } else {
             do {
-                guard let file = try BodyFiles(layout, fileSystem).file(entry, onDamage: {}) else {
-                    return "The file of its body is missing, or has another length."
-                }
-                var offset: Int64 = 0
-                while offset < file.length.bytes {
-                    let piece = try file.read(from: offset, upTo: BlockChecksum.blockLength)
-                    hasher.update(piece)
-                    offset += Int64(piece.count)
-                }
+                guard let file = try BodyFiles(layout, fileSystem).file(entry, onDamage: {}),
+                    try StoredContent.file(file).forEachPiece({ hasher.update($0) })
+                else { return "The file of its body is missing, or has another length." }
             } catch {
                 return "The file of its body is damaged, or can't be read."
             }

@@ -105,35 +105,26 @@ package final class DiskResponseStore: ResponseStorage {
 
     package func mark() -> StoreMark? { log.mark() }
 
-    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool {
-        log.history(of: key, since: mark).mayBeStored
-    }
-
-    package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
-        log.history(of: key, since: mark).isInvalidated
-    }
+    package func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory { log.history(of: key, since: mark) }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        try await commit(body, key: key, response: response, since: mark) { _, _ in }?.entry
-    }
-
-    /// Stores a response, and does related work in the same transaction.
-    func commit<Result: Sendable>(
         _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
-        and work: @escaping @Sendable (WriteContext, StoredEntry) throws -> Result
-    ) async throws -> (entry: StoredEntry, result: Result)? {
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         guard let body = body as? PendingDiskBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
         var finished = try await Self.finish(body)
         if response.extent != .complete, finished.bytes == nil { finished.body = finished.body.growing }
         let received = finished
-        let stored = try await writing("A response could not be stored") { context in
-            try context.put(received, from: body, key: key, response: response, since: mark).map { entry in
-                (entry: entry, result: try work(context, entry))
+        let (noted, now) = (variant.map(Self.hash), EntryRow.milliseconds(wallTime()))
+        let stored = try await writing("A response could not be stored") {
+            context -> (entry: StoredEntry, seen: BodyDigest?)? in
+            guard let entry = try context.put(received, from: body, key: key, response: response, since: mark) else {
+                return nil
             }
+            guard let noted else { return (entry, nil) }
+            return (entry, try context.noteContent(entry.bodyDigest, under: key, variant: noted, at: now))
         }
         if stored != nil { bodyFiles.forget(finished.body.digest) }
         return stored
@@ -175,9 +166,11 @@ package final class DiskResponseStore: ResponseStorage {
     }
 
     /// Works on a thread that may wait for the disk: the threads that run tasks are few.
-    static func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    static func blocking<Result: Sendable>(
+        at priority: DispatchQoS.QoSClass = .utility, _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .utility).async { continuation.resume(with: .init(catching: work)) }
+            DispatchQueue.global(qos: priority).async { continuation.resume(with: .init(catching: work)) }
         }
     }
 

@@ -33,10 +33,8 @@ struct InterruptedTransfer: Equatable {
     /// - Parameter length: The bytes of content so far.
     /// - Returns: `nil` where nobody could tell later whether the content is still the same.
     func block(_ length: Int64, in layout: StoreLayout) -> [UInt8]? {
-        guard var bytes = Self.place(layout), let unnamed = BodyDigest([UInt8](repeating: 0, count: 32)) else {
-            return nil
-        }
-        let body = BodyDescription(digest: unnamed, length: ByteCount(length), checksums: [])
+        guard var bytes = Self.place(layout) else { return nil }
+        let body = BodyDescription(digest: BodyDigest(hash: [UInt8]()), length: ByteCount(length), checksums: [])
         bytes.append(number: mark.number)
         return bytes + EntryHead(key: key, response: response, body: body).stored
     }

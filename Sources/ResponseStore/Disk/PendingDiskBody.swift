@@ -191,13 +191,13 @@ final class PendingDiskBody: PendingBody {
     /// Seals the body. Waits for the disk if there is a file, so call it on a thread that may wait.
     func finish() throws -> Finished {
         let (file, finished) = try state.withLock { state -> (BodyFile?, Finished) in
-            guard !state.hasFailed, let digest = state.hasher.digest() else {
+            guard !state.hasFailed else {
                 throw StoreError(code: .writeFailed, message: "The response was not received whole.")
             }
             state.isFinished = true
             if state.file == nil { state.checksums.update(state.memory) }
             let body = BodyDescription(
-                digest: digest, length: ByteCount(state.length), checksums: state.checksums.finish())
+                digest: state.hasher.digest(), length: ByteCount(state.length), checksums: state.checksums.finish())
             return (state.file, Finished(body: body, bytes: state.file == nil ? state.memory : nil))
         }
         if let file {

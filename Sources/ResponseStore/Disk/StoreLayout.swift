@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCacheSemantics
 
 /// The paths of a store's files, and the creation of its directory.
 struct StoreLayout: Sendable {

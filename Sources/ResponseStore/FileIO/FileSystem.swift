@@ -63,14 +63,7 @@ struct FileVersion: Hashable, Sendable {
 /// A writer in a folder of ours decides what our pages are made of, or whose leaves a web view
 /// takes. So a folder of another user is refused, even by root, who could read it, and so is one
 /// that others may write in. Others lose the right to read a folder of ours.
-package struct FolderOwnership: Hashable, Sendable {
-    package enum Verdict: Hashable, Sendable {
-        case own
-        /// It is ours, and others may read it; the mode that it should have.
-        case readable(mode: UInt32)
-        case refused(Refusal)
-    }
-
+package enum FolderOwnership {
     package enum Refusal: Hashable, Sendable {
         case anotherUser(UInt32)
         case othersMayWrite(mode: UInt32)
@@ -86,34 +79,59 @@ package struct FolderOwnership: Hashable, Sendable {
         }
     }
 
-    package var owner: UInt32
-    /// The permission bits.
-    package var mode: UInt32
-
-    package init(owner: UInt32, mode: UInt32) { (self.owner, self.mode) = (owner, mode) }
-
-    /// - Parameter user: The effective user of this process.
-    package func verdict(for user: UInt32) -> Verdict {
-        if owner != user { return .refused(.anotherUser(owner)) }
-        if mode & 0o022 != 0 { return .refused(.othersMayWrite(mode: mode & 0o7777)) }
-        return mode & 0o077 != 0 ? .readable(mode: mode & 0o7700) : .own
+    /// - Parameters:
+    ///   - mode: The permission bits.
+    ///   - user: The effective user of this process.
+    static func refusal(owner: UInt32, mode: UInt32, for user: UInt32) -> Refusal? {
+        if owner != user { return .anotherUser(owner) }
+        return mode & 0o022 != 0 ? .othersMayWrite(mode: mode) : nil
     }
 
     /// Looks at a file or folder.
     ///
     /// - Returns: `nil` if it is not there, or ours alone.
     package static func refusal(of path: String) -> Refusal? {
-        guard let found = SystemCalls.ownership(path) else { return nil }
-        if case .refused(let refusal) = found.verdict(for: SystemCalls.user) { return refusal }
-        return nil
+        guard let (owner, mode) = SystemCalls.ownership(path) else { return nil }
+        return refusal(owner: owner, mode: mode, for: SystemCalls.user)
     }
 
     /// Takes from others what they may read of a folder of ours. Where that can't be done, as on a file system that is
     /// mounted for reading, it stays as it is.
     package static func tighten(_ path: String) {
-        guard let found = SystemCalls.ownership(path) else { return }
-        if case .readable(let mode) = found.verdict(for: SystemCalls.user) { SystemCalls.changeMode(path, mode) }
+        guard let (owner, mode) = SystemCalls.ownership(path), mode & 0o077 != 0,
+            refusal(owner: owner, mode: mode, for: SystemCalls.user) == nil
+        else { return }
+        SystemCalls.changeMode(path, mode & 0o7700)
     }
+}
+
+/// A file that appears whole, by rename(2), however a process ends.
+package enum WholeFile {
+    /// Puts a file in its place once it is on the disk; so is its name when this returns. From its first instant it has
+    /// that mode, or a narrower one.
+    ///
+    /// - Parameter temporary: Its name until then. One that a process left that was killed goes.
+    /// - Throws: `POSIXError`.
+    package static func put(
+        _ bytes: [UInt8], as name: String, in folder: String, by temporary: String, mode: UInt32 = 0o600
+    ) throws {
+        let (disk, path) = (LocalFileSystem(), folder + "/" + temporary)
+        _ = SystemCalls.remove(path)
+        let descriptor = SystemCalls.openFile(path, SystemCalls.createExclusively, mode: mode_t(mode))
+        guard descriptor >= 0 else { throw failure(SystemCalls.errorNumber) }
+        do throws(FileSystemError) {
+            defer { disk.close(descriptor) }
+            try disk.write(bytes, to: descriptor, at: 0)
+            try disk.synchronize(descriptor)
+            try disk.rename(path, to: folder + "/" + name)
+            try disk.synchronizeDirectory(folder)
+        } catch {
+            _ = SystemCalls.remove(path)
+            throw failure(error.number)
+        }
+    }
+
+    private static func failure(_ number: Int32) -> POSIXError { POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO) }
 }
 
 /// A lock between processes, and between the threads of each.
@@ -123,25 +141,22 @@ package enum FileLock {
     ///
     /// - Throws: `POSIXError`, and what the closure throws.
     package static func holding<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        let descriptor = SystemCalls.openFile(path, SystemCalls.openOrCreate)
-        guard descriptor >= 0 else { throw failure }
-        // The lock ends with the descriptor, and so with the process.
-        defer { SystemCalls.closeFile(descriptor) }
-        while SystemCalls.lock(descriptor) < 0 {
-            guard SystemCalls.errorNumber == SystemCalls.interrupted else { throw failure }
-        }
-        return try body()
+        guard let lock = try locked(path, SystemCalls.lock) else { throw failure }
+        return try withExtendedLifetime(lock) { try body() }
     }
 
     /// Takes the lock where nobody else has it. It ends with what is returned, and with the process.
     ///
     /// - Returns: `nil` while somebody else has it.
     /// - Throws: `POSIXError`.
-    package static func take(_ path: String) throws -> HeldFileLock? {
+    package static func take(_ path: String) throws -> HeldFileLock? { try locked(path, SystemCalls.tryLock) }
+
+    private static func locked(_ path: String, _ attempt: (Int32) -> Int32) throws -> HeldFileLock? {
         let descriptor = SystemCalls.openFile(path, SystemCalls.openOrCreate)
         guard descriptor >= 0 else { throw failure }
+        // The lock ends with the descriptor, and so with the process.
         let lock = HeldFileLock(descriptor)
-        while SystemCalls.tryLock(descriptor) < 0 {
+        while attempt(descriptor) < 0 {
             if SystemCalls.errorNumber == SystemCalls.isLocked { return nil }
             guard SystemCalls.errorNumber == SystemCalls.interrupted else { throw failure }
         }

@@ -95,10 +95,10 @@ enum SystemCalls {
     static var user: UInt32 { UInt32(geteuid()) }
 
     /// The owner and mode of a file; of a link, those of its target. `nil` if it does not exist.
-    static func ownership(_ path: String) -> FolderOwnership? {
+    static func ownership(_ path: String) -> (owner: UInt32, mode: UInt32)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return FolderOwnership(owner: UInt32(status.st_uid), mode: UInt32(status.st_mode) & 0o7777)
+        return (UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
     }
 
     static func changeMode(_ path: String, _ mode: UInt32) { _ = chmod(path, mode_t(mode)) }

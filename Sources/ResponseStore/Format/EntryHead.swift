@@ -150,8 +150,8 @@ struct BodyDescription: Hashable, Sendable {
     /// A body in a file to which parts can be appended, with its own name.
     var growing: BodyDescription {
         var body = self
-        let name = BodyDigest((0..<32).map { _ in UInt8.random(in: .min ... .max) })
-        (body.digest, body.ownName, body.isGrowing) = (name ?? digest, name, name != nil)
+        let name = BodyDigest(hash: (0..<32).map { _ in UInt8.random(in: .min ... .max) })
+        (body.digest, body.ownName, body.isGrowing) = (name, name, true)
         return body
     }
 

@@ -145,33 +145,30 @@ package final class MemoryResponseStore: ResponseStorage {
 
     package func mark() -> StoreMark? { content.withLock { $0.changes.mark } }
 
-    package func wasStored(_ key: CacheKey, since mark: StoreMark) -> Bool {
-        content.withLock { $0.changes.history(of: key, since: mark).mayBeStored }
-    }
-
-    package func isInvalidated(_ key: CacheKey, since mark: StoreMark) -> Bool {
-        content.withLock { $0.changes.history(of: key, since: mark).isInvalidated }
+    package func history(of key: CacheKey, since mark: StoreMark) -> KeyHistory {
+        content.withLock { $0.changes.history(of: key, since: mark) }
     }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) throws -> StoredEntry? {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         guard let body = body as? PendingMemoryBody else {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
         let bytes = body.finish()
         var hasher = SHA256Hasher()
         hasher.update(bytes)
-        guard let digest = hasher.digest() else {
-            throw StoreError(code: .writeFailed, message: "The body could not be hashed.")
-        }
-        return content.withLock { content in
+        let digest = hasher.digest()
+        let stored = content.withLock { content -> StoredEntry? in
             guard let response = content.ordered(response, digest, key, since: mark) else { return nil }
             return content.add(
                 StoredEntry(
                     id: .init(rawValue: 0), key: key, response: response, bodyDigest: digest,
                     bodyLength: ByteCount(bytes.count), inlineBody: bytes))
         }
+        guard let stored else { return nil }
+        return (stored, variant.flatMap { noteContent(digest, under: key, variant: $0) })
     }
 
     package func commit(

@@ -63,18 +63,8 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Holds all work back after the transaction that is running, then does one last thing. Changes that wait are made
-    /// once the gate is opened.
-    func suspend(_ work: @escaping @Sendable () throws -> Void) async throws {
-        gate.suspend()
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            queue.async { [gate] in
-                continuation.resume(with: Swift.Result { if gate.isSuspended { try work() } })
-            }
-        }
-    }
-
-    /// The same, on this thread.
+    /// Holds all work back after the transaction that is running, waits for that, and does one last thing on this
+    /// thread. Changes that wait are made once the gate is opened.
     func suspendAndWait(_ work: () throws -> Void) throws {
         gate.suspend()
         try queue.sync { if gate.isSuspended { try work() } }

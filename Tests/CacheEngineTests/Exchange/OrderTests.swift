@@ -157,9 +157,10 @@ private struct SlowCommits: ForwardingStorage {
     func cachedEntries(for key: CacheKey) -> [StoredEntry]? { base.cachedEntries(for: key) }
 
     func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         try await gate.pass()
-        return try await base.commit(body, key: key, response: response, since: mark)
+        return try await base.commit(body, key: key, response: response, since: mark, noting: variant)
     }
 }

@@ -37,11 +37,12 @@ struct GatedStore: ForwardingStorage {
     }
 
     func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
         try await commits?.pass()
-        let entry = try await base.commit(body, key: key, response: response, since: mark)
+        let stored = try await base.commit(body, key: key, response: response, since: mark, noting: variant)
         try await committed?.pass()
-        return entry
+        return stored
     }
 }

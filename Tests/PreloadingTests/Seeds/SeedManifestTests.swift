@@ -81,13 +81,13 @@ struct SeedManifestTests {
         let bench = try ManifestBench(PreloadBench(.disk))
         let sample = try Self.sample(bench, serial: 3)
         try await bench.release(4, [("a.js", "newer")])
-        let known = bench.states.text.withLock { $0 }
+        let known = try bench.state
         let summary = try await Self.fill(bench, sample)
         #expect(summary.isOutdated && summary.stored == 0 && summary.isComplete)
         bench.bench.clock.advance(by: .seconds(100 * 86_400))
         try await bench.release(5, [("a.js", "newest")])
         #expect(try await Self.fill(bench, sample).isOutdated)
-        #expect(bench.states.text.withLock { $0 } != known)
+        #expect(try bench.state != known)
         #expect(try await bench.isHit("a.js", text: "newest"))
     }
 
@@ -121,9 +121,9 @@ struct SeedManifestTests {
         for (why, sample) in samples {
             #expect(await Self.code(bench, sample) == "manifest", "\(why)")
         }
-        bench.states.isBroken.withLock { $0 = true }
+        try bench.setBroken(true)
         #expect(await Self.code(bench, try Self.sample(bench, serial: 3)) == "state")
-        #expect(bench.states.text.withLock { $0 } == nil)
+        #expect(try bench.state == nil)
         #expect(try await bench.bench.uris().isEmpty)
     }
 
@@ -133,6 +133,6 @@ struct SeedManifestTests {
         let sample = try Self.sample(bench, serial: 3, keys: [ManifestSigningKey()])
         #expect(try await bench.bench.fill(sample).stored == 2)
         #expect(try await bench.pins().isEmpty)
-        #expect(bench.states.text.withLock { $0 } == nil)
+        #expect(try bench.state == nil)
     }
 }

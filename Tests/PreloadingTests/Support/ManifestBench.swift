@@ -1,7 +1,7 @@
 import CacheTesting
+import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
 import Manifests
 import Testing
 
@@ -14,32 +14,19 @@ struct ManifestBench: Sendable {
     static let lists = "https://shop.test/m/"
     static let base = "https://shop.test/larder/"
 
-    /// What an installation remembers.
-    final class States: ManifestStateStorage {
-        struct Broken: Error {}
-        let text = LockedBox<String?>(nil)
-        let isBroken = LockedBox(false)
-
-        func manifestState(of id: String) throws -> ManifestState? { text.withLock { $0 }.flatMap { .init(text: $0) } }
-
-        func change<Result>(_ id: String, _ change: (inout ManifestState) throws -> Result) throws -> Result {
-            guard !isBroken.withLock({ $0 }) else { throw Broken() }
-            var state = try manifestState(of: id) ?? ManifestState()
-            let result = try change(&state)
-            text.withLock { [state] in $0 = state.text }
-            return result
-        }
-    }
-
     let bench: PreloadBench
     let key = ManifestSigningKey()
     let recovery = ManifestSigningKey()
-    let states = States()
+    private let directory: TemporaryDirectory
+    /// What the installation remembers.
+    let states: PreloadStateFiles
     let source: ManifestSource
     let preload: ManifestPreload
 
     init(_ bench: PreloadBench) throws {
         self.bench = bench
+        directory = try TemporaryDirectory()
+        states = PreloadStateFiles(folder: directory.path + "/state")
         let keys = PinnedKeys([try #require(key.publicKey)], recovery: recovery.publicKey)
         let acceptance = ManifestAcceptance(
             trust: .pinned(keys), id: "shop", base: "https://shop.test/", appVersion: AppVersion("2.0"),
@@ -48,13 +35,22 @@ struct ManifestBench: Sendable {
         preload = ManifestPreload(source, queue: bench.queue, states: states)
     }
 
+    var state: ManifestState? { get throws { try states.manifestState(of: "shop") } }
+
+    /// Has nothing be kept any more, or again: what is kept can be read.
+    func setBroken(_ isBroken: Bool) throws {
+        let lock = states.folder + "/lock"
+        try? FileManager.default.removeItem(atPath: lock)
+        if isBroken { try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: true) }
+    }
+
     static func list(_ files: [(path: String, text: String)], release: String = "1") -> ReleaseList {
         ReleaseList(
             release: release,
             files: files.map { file in
                 let content = Array(file.text.utf8)
                 return ListedFile(
-                    path: file.path, digest: ContentDigest(of: content), size: ByteCount(content.count), use: .script)
+                    path: file.path, digest: BodyDigest(of: content), size: ByteCount(content.count), use: .script)
             })
     }
 
@@ -78,7 +74,7 @@ struct ManifestBench: Sendable {
 
     /// Puts bytes where the head is looked for.
     func publish(head bytes: [UInt8]) {
-        let tag = "\"\(ContentDigest(of: bytes))\""
+        let tag = "\"\(BodyDigest(of: bytes))\""
         bench.transport.on(Self.url) { request in
             request.head.headerFields[.ifNoneMatch] == tag
                 ? ScriptedTransport.answer(304, [.eTag: tag])

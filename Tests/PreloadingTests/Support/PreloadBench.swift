@@ -231,3 +231,16 @@ struct QueueRun {
 extension PreloadBench {
     func begin() -> QueueRun { QueueRun(self) }
 }
+
+extension PreloadQueue {
+    /// Fetches what can be fetched now, and waits for nothing: neither for a time nor for another network.
+    @discardableResult
+    func run() async -> PreloadSummary { await runUntilSettled(patience: PreloadMachine.Wish.noPatience) }
+}
+
+extension PreloadMachine.Wish {
+    /// Less than any wait: the end of one may have passed, and is not waited for either.
+    static var noPatience: Duration { .seconds(-1_000_000_000) }
+    /// All that can be fetched now.
+    static var pass: Self { .everything(patience: noPatience) }
+}

@@ -58,8 +58,7 @@ package struct SeedBuilder: Sendable {
         if let published { try body.append(published.headBytes + published.listBytes) }
         let paths = Dictionary(site.folder.files.map { (site.urlPath($0.path), $0.path) }) { first, _ in first }
         for file in listed {
-            guard let bytes = paths[file.path].flatMap({ site.folder.bytes($0) }),
-                ContentDigest(of: bytes) == file.digest, let digest = BodyDigest(file.digest.bytes)
+            guard let bytes = paths[file.path].flatMap({ site.folder.bytes($0) }), BodyDigest(of: bytes) == file.digest
             else { throw ManifestToolError("'\(file.path)' was changed meanwhile; build the seed again.") }
             // Pages ask for parts of media without a coding.
             let isMedia = file.use == .audio || file.use == .video
@@ -68,7 +67,7 @@ package struct SeedBuilder: Sendable {
             try body.append(coded ?? bytes)
             index.files.append(
                 SeedEntry(
-                    url: file.url(base: base), content: ExpectedContent(sha256: digest, size: file.size),
+                    url: file.url(base: base), content: ExpectedContent(sha256: file.digest, size: file.size),
                     coding: coded == nil ? .identity : .gzip, region: start..<start + Int64((coded ?? bytes).count),
                     destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
                     group: PreloadGroup(rawValue: file.group.name) ?? .page, fields: fields(of: file)))

@@ -83,10 +83,11 @@ package final class BrokenStorage: ForwardingStorage {
     }
 
     package func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        if breaks(.lost), let known = try await base.entries(for: key).first { return known }
-        return try await base.commit(body, key: key, response: response, since: mark)
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
+        if breaks(.lost), let known = try await base.entries(for: key).first { return (known, nil) }
+        return try await base.commit(body, key: key, response: response, since: mark, noting: variant)
     }
 
     package func removeEntries(for key: CacheKey, keeping kept: [StoredEntry]) async throws -> Int {

@@ -31,7 +31,7 @@ enum ManifestBench {
 
         var times: (hash: [Double], read: [Double]) = ([], [])
         for _ in 0..<11 {
-            times.hash.append(milliseconds { _ = ContentDigest(of: bytes) })
+            times.hash.append(milliseconds { _ = BodyDigest(of: bytes) })
             times.read.append(
                 try milliseconds { _ = try ReleaseList(accepting: bytes, named: reference, base: base) })
         }
@@ -65,7 +65,7 @@ enum ManifestBench {
         ReleaseList(
             release: "11.4",
             files: (0..<count).map { number in
-                let digest = ContentDigest(of: Array("\(number)".utf8))
+                let digest = BodyDigest(of: Array("\(number)".utf8))
                 return ListedFile(
                     path: "static/chunks/section-\(number % 97)/part-\("\(digest)".prefix(8)).js", digest: digest,
                     size: ByteCount(1_000 + number), use: .module, mediaType: "text/javascript",

@@ -74,9 +74,7 @@ final class ClientBench: Sendable {
                 userAgent: { Self.agent }),
             clock: clock.engineClock)
         let known = ViewFields(userAgent: Self.agent, acceptLanguage: Self.language)
-        try FileManager.default.createDirectory(
-            atPath: directory.store + "/preload", withIntermediateDirectories: true)
-        _ = try directory.write("store/preload/view-fields", known.text)
+        try PreloadStateFiles(folder: directory.store + "/preload").keep(known)
     }
 
     // MARK: Chance

@@ -65,7 +65,7 @@ struct DemoPublication {
 
     /// Pages come from the origin, so that they name the newest files; redirects have no content of their own.
     private func listed(_ file: DemoFile, _ host: String) -> ListedFile? {
-        guard file.host == host, file.status == 200, let digest = ContentDigest(file.sha256) else { return nil }
+        guard file.host == host, file.status == 200, let digest = BodyDigest(file.sha256) else { return nil }
         let type = String(file.contentType.prefix { $0 != ";" })
         guard let use = Self.use(type) else { return nil }
         return ListedFile(

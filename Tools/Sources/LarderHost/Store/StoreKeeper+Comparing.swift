@@ -81,6 +81,6 @@ extension StoreKeeper {
         } catch {
             return "no answer"
         }
-        return hasher.digest()?.description == digest ? "same" : "other"
+        return hasher.digest().description == digest ? "same" : "other"
     }
 }

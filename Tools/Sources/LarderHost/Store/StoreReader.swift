@@ -51,8 +51,7 @@ package struct StoreReader: Sendable {
     /// Those of the last web view behind the proxy, where there was one.
     private func viewFields(of client: AskingClient) -> ViewFields {
         guard client != .appScheme else { return ViewFields(through: .appScheme) }
-        let known = FileManager.default.contents(atPath: directory + "/preload/view-fields")
-        return known.flatMap { ViewFields(text: String(decoding: $0, as: UTF8.self)) } ?? ViewFields(through: .proxy)
+        return PreloadStateFiles(folder: directory + "/preload").viewFields ?? ViewFields(through: .proxy)
     }
 
     /// Explaining sends nothing; an attempt to send is an error.

@@ -105,7 +105,7 @@ package struct ListBuilder: Sendable {
         let use = texts.uses[(path as NSString).lastPathComponent]
         let kind = FileKind(path, scripts: use ?? output?.scripts ?? Self.scripts(path))
         return ListedFile(
-            path: urlPath(path), digest: ContentDigest(of: bytes), size: ByteCount(bytes.count), use: kind.use,
+            path: urlPath(path), digest: BodyDigest(of: bytes), size: ByteCount(bytes.count), use: kind.use,
             mediaType: kind.mediaType, group: group(path, kind.use))
     }
 
@@ -167,7 +167,7 @@ package struct ListBuilder: Sendable {
 
     private func named(_ list: ReleaseList) -> ReleaseList {
         var list = list
-        list.release = String("\(ContentDigest(of: list.bytes))".prefix(12))
+        list.release = String("\(BodyDigest(of: list.bytes))".prefix(12))
         return list
     }
 }

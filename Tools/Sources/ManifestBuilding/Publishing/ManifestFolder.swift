@@ -67,7 +67,7 @@ package struct ManifestFolder: Sendable {
     /// Whether a file is one of a manifest's own, by its name and its content: `head.json`, or a list.
     static func isOwn(_ file: URL) -> Bool {
         let name = file.lastPathComponent
-        let isList = name.hasSuffix(".json") && ContentDigest(String(name.dropLast(5))) != nil
+        let isList = name.hasSuffix(".json") && BodyDigest(String(name.dropLast(5))) != nil
         guard name == "head.json" || isList, let bytes = try? RegularFile.bytes(file.path) else { return false }
         if isList { return bytes.starts(with: "{\"larderList\"".utf8) }
         guard let signed = try? SignedManifest(published: bytes) else { return false }
@@ -95,7 +95,7 @@ package struct ManifestFolder: Sendable {
         let kept = Set(head.releases.map { "\($0.list.digest).json" })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let others = names.filter { name in
-            !kept.contains(name) && name.hasSuffix(".json") && ContentDigest(String(name.dropLast(5))) != nil
+            !kept.contains(name) && name.hasSuffix(".json") && BodyDigest(String(name.dropLast(5))) != nil
         }
         return others.count { (try? FileManager.default.removeItem(at: folder.appendingPathComponent($0))) != nil }
     }

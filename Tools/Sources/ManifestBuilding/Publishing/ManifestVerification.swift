@@ -73,7 +73,7 @@ package struct ManifestVerification: Sendable {
         guard ByteCount(bytes.count) == file.size else {
             return note("file-size", "has \(bytes.count) octets, not \(file.size.bytes)")
         }
-        guard ContentDigest(of: bytes) == file.digest else { return note("file-hash", "has changed") }
+        guard BodyDigest(of: bytes) == file.digest else { return note("file-hash", "has changed") }
         files += 1
     }
 }

@@ -45,9 +45,11 @@ final class WatchedStorage: ForwardingStorage {
     }
 
     func commit(
-        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?
-    ) async throws -> StoredEntry? {
-        try await base.commit((body as? WatchedBody)?.base ?? body, key: key, response: response, since: mark)
+        _ body: any PendingBody, key: CacheKey, response: StoredResponse, since mark: StoreMark?,
+        noting variant: String?
+    ) async throws -> (entry: StoredEntry, seen: BodyDigest?)? {
+        let body = (body as? WatchedBody)?.base ?? body
+        return try await base.commit(body, key: key, response: response, since: mark, noting: variant)
     }
 
     func extend(
