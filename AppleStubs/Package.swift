@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(
             name: "URLSessionOnAppleTests",
             dependencies: [
-                "URLSessionOnApple", "AppleFoundation", "Security", larder("CacheEngine"), larder("CacheTesting"),
+                "URLSessionOnApple", "AppleFoundation", larder("CacheEngine"), larder("CacheTesting"),
                 larder("Locking"), httpTypes,
             ], packageAccess: false, swiftSettings: ofLarder),
         .target(

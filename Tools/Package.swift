@@ -133,8 +133,8 @@ let package = Package(
         .target(
             name: "DemoSite",
             dependencies: [
-                "CDemoFiles", nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOWebSocket"),
-                nio("NIOConcurrencyHelpers"), nioSSL,
+                "CDemoFiles", larder("HTTPCacheSemantics"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nio("NIOWebSocket"), nio("NIOConcurrencyHelpers"), nioSSL,
                 .product(name: "Crypto", package: "swift-crypto"),
             ], packageAccess: false, swiftSettings: strict),
         .target(

@@ -2,7 +2,7 @@
 ///
 /// A ``ConnectivitySource`` provides it. Whether one origin answers is not part of it: each exchange finds that out for
 /// itself.
-public struct Connectivity: Hashable, Sendable {
+public struct Connectivity: Hashable, Sendable, Codable {
     /// Whether there is a network at all.
     ///
     /// RFC 9111 §4.2.4 lets a disconnected cache serve stale responses; the rule `disconnected` also serves those

@@ -80,20 +80,6 @@ extension Larder {
         return removed
     }
 
-    /// A check point: what has expired by a rule goes first when space is needed. One is made at the start and every
-    /// hour beside other work; call it where the system gives time for such work.
-    ///
-    /// - Throws: `StoreError` when the store can't be written.
-    package func performMaintenance() async throws {
-        try await cache.performMaintenance()
-        try await store.removeOrphans()
-    }
-
-    /// Gives memory back, as when the system is short of it; what is stored stays.
-    package func releaseMemory() {
-        store.releaseMemory()
-    }
-
     /// How much is stored, and what it takes on the disk.
     ///
     /// - Throws: `StoreError` when the store can't be read.

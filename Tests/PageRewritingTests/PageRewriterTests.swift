@@ -47,6 +47,7 @@ struct PageRewriterTests {
             Row("<video src=+https://a.test/v poster=+https://a.test/p><track src=+https://a.test/t></video>"),
             Row("<object data=+https://a.test/o></object><embed src=+https://a.test/e>"),
             Row("<input type=image src=+https://a.test/i><body background=+https://a.test/b>"),
+            Row("<table><tbody background=+https://a.test/b><tr background=+https://a.test/c>"),
             Row("<svg><use href=+https://a.test/s#x /><image xlink:href='+https://a.test/i' /></svg>"),
             Row("<svg><rect fill='url(+https://a.test/s#x)'/><a href=https://a.test/>a</a></svg>"),
             Row("<base href=+https://a.test/d/><template><img src=+https://a.test/></template>"),

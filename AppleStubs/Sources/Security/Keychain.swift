@@ -60,6 +60,8 @@ public final class SimulatedKeychain: Sendable {
 
     /// Not in Apple's module.
     public var items: [Item] { state.withLock { $0.items } }
+    /// Not in Apple's module: forgets what is kept.
+    public func clear() { state.withLock { $0.items = [] } }
     /// Not in Apple's module: what every call answers.
     public func refuse(with status: OSStatus?) { state.withLock { $0.refusal = status } }
 
@@ -117,15 +119,6 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
         guard let place = items.firstIndex(where: matches) else { return -25_300 }
         if let data = attributesToUpdate[kSecValueData] as? Data { items[place].data = data }
         if let accessible = attributesToUpdate[kSecAttrAccessible] as? String { items[place].accessible = accessible }
-        return 0
-    }
-}
-
-// c:@F@SecItemDelete | iOS 2.0, macOS 10.6 | nonisolated | M
-public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    SimulatedKeychain.shared.call(query) { items, matches in
-        guard items.contains(where: matches) else { return -25_300 }
-        items.removeAll(where: matches)
         return 0
     }
 }

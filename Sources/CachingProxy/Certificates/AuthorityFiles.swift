@@ -107,11 +107,6 @@ package struct SecretFiles: SecretStore {
         try WholeFile.put(Array(secret.utf8), as: name, in: directory, by: name + ".new")
     }
 
-    /// - Throws: `POSIXError`.
-    package func removeSecret(named name: String) throws {
-        guard unlink(path(name)) == 0 || errno == ENOENT else { throw failure }
-    }
-
     package func isExposed(_ name: String) -> Bool {
         (try? text(of: path(name))).flatMap { $0 }.map { $0.mode & 0o077 != 0 } ?? false
     }

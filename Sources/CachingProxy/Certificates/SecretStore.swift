@@ -10,11 +10,6 @@ public protocol SecretStore: Sendable {
     /// - Throws: A ``SecretError``, or what the system says. Then the former one may be gone.
     func keep(_ secret: String, named name: String) throws
 
-    /// Removes a secret if there is one.
-    ///
-    /// - Throws: A ``SecretError``, or what the system says.
-    func removeSecret(named name: String) throws
-
     /// Whether others than the user can read it. Then it is kept again.
     func isExposed(_ name: String) -> Bool
 }

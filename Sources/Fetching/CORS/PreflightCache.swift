@@ -19,24 +19,18 @@ package struct PreflightCache: Sendable {
         var end: WallInstant
     }
 
-    /// The longest `Access-Control-Max-Age` that counts; never above 7,200 seconds.
-    package let greatestAge: Duration
-    /// How many grants are kept; at least one.
-    package let limit: Int
+    /// The longest `Access-Control-Max-Age` that counts, as in WebKit.
+    private static let greatestAge: Duration = .seconds(600)
+    /// How many grants are kept.
+    static let limit = 512
     /// Longer URLs and lists are asked about each time. In octets, and in names.
     private static let greatestURLLength = 4_096
     private static let greatestNameCount = 128
     private var entries: [Key: Entry] = [:]
 
-    /// - Parameters:
-    ///   - greatestAge: 600 seconds by default, as in WebKit; held between zero and 7,200.
-    ///   - limit: 512 grants by default.
-    package init(greatestAge: Duration = .seconds(600), limit: Int = 512) {
-        self.greatestAge = min(max(greatestAge, .zero), .seconds(7_200))
-        self.limit = max(limit, 1)
-    }
+    package init() {}
 
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// Whether a stored grant covers the request, so that its preflight need not be sent.
     ///
@@ -60,12 +54,12 @@ package struct PreflightCache: Sendable {
         guard let key = key(preflight, site), preflight.refusal(in: response) == nil,
             let grant = PreflightGrant(response.headerFields)
         else { return }
-        let age = min(grant.maximumAge ?? .seconds(5), greatestAge)
+        let age = min(grant.maximumAge ?? .seconds(5), Self.greatestAge)
         guard age > .zero, grant.count <= Self.greatestNameCount else {
             entries[key] = nil
             return
         }
-        if entries[key] == nil, entries.count >= limit { makeRoom(at: now) }
+        if entries[key] == nil, entries.count >= Self.limit { makeRoom(at: now) }
         entries[key] = Entry(grant: grant, stored: now, end: now + age)
     }
 
@@ -74,11 +68,9 @@ package struct PreflightCache: Sendable {
         if let key = key(preflight, site) { entries[key] = nil }
     }
 
-    package mutating func removeAll() { entries = [:] }
-
     private mutating func makeRoom(at now: WallInstant) {
         entries = entries.filter { now < $0.value.end }
-        while entries.count >= limit, let first = entries.min(by: { $0.value.end < $1.value.end }) {
+        while entries.count >= Self.limit, let first = entries.min(by: { $0.value.end < $1.value.end }) {
             entries[first.key] = nil
         }
     }

@@ -52,7 +52,11 @@ struct CookieMerge {
             let isFirstRight = content != last[identity] || content == otherContent
             merged[identity] = isFirstRight ? content : otherContent
             guard content != otherContent else { continue }
-            if content == nil || otherContent == nil, refused[identity] == content ?? otherContent { continue }
+            if content == nil || otherContent == nil, refused[identity] == content ?? otherContent {
+                // Both count as having it, so that a newer one of either place is a change.
+                merged[identity] = content ?? otherContent
+                continue
+            }
             refused[identity] = nil
             if isFirstRight {
                 if let one { changes.second.set.append(one) } else if let other { changes.second.removed.append(other) }

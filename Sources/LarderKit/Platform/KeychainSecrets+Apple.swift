@@ -44,11 +44,6 @@ package struct KeychainSecrets: SecretStore {
         if status != .done { throw status.error }
     }
 
-    package func removeSecret(named name: String) throws {
-        let status = KeychainStatus(SecItemDelete(item(name) as CFDictionary))
-        if status != .done, status != .missing { throw status.error }
-    }
-
     private func item(_ name: String) -> [CFString: Any] {
         var query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,

@@ -98,7 +98,9 @@ enum ReferenceRules {
         case (.img, .src), (.image, .src), (.video, .poster): return .url(.image)
         case (.img, .srcset), (.image, .srcset), (.source, .srcset): return .srcset(.image)
         case (.input, .src): return tag.value(.type)?.asciiLowercased == "image" ? .url(.image) : nil
-        case (.body, .background), (.table, .background), (.td, .background), (.th, .background): return .url(.image)
+        case (.body, .background), (.table, .background), (.thead, .background), (.tbody, .background),
+            (.tfoot, .background), (.tr, .background), (.td, .background), (.th, .background):
+            return .url(.image)
         case (.source, .src):
             return .url(tag.value(.type)?.asciiLowercased.hasPrefix("audio/") == true ? .audio : .video)
         case (.video, .src): return .url(.video)

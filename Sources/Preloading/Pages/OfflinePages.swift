@@ -1,14 +1,14 @@
 /// The pages of a set, asked for as a web view asks for them when there is no network.
-public struct OfflinePages: Hashable, Sendable {
+public struct OfflinePages: Hashable, Sendable, Encodable {
     /// A page that is not all there.
-    public struct Page: Hashable, Sendable {
+    public struct Page: Hashable, Sendable, Encodable {
         public var url: String
         /// The URLs that it lacks; its own where the page itself can't be had.
         public var missing: [Missing]
     }
 
     /// A URL that no stored response answers.
-    public struct Missing: Hashable, Sendable {
+    public struct Missing: Hashable, Sendable, Encodable {
         public var url: String
         /// The reason, and the cure where there is one.
         public var message: String

@@ -26,8 +26,8 @@ extension FetchExchange {
     /// Whether the request can be one for captions of another origin: WebKit asks for a `<track>` so, and at the
     /// app-cache scheme nothing tells it from one for a script, nor who asks.
     var mayBeForeignCaptions: Bool {
-        guard case .page(usesAppScheme: true) = purpose, first.mode == .noCORS, first.origin == nil,
-            first.head.method == .get, first.head.headerFields[values: .accept] == ["*/*"]
+        guard usesAppScheme, first.mode == .noCORS, first.origin == nil, first.head.method == .get,
+            first.head.headerFields[values: .accept] == ["*/*"]
         else { return false }
         return first.topLevelOrigin?.onNetwork.isSameOrigin(as: first.targetOrigin) != true
     }
@@ -39,7 +39,7 @@ extension FetchExchange {
         let ancestor = request.topLevelOrigin
         // An http page would frame an app-scheme document only to borrow its rights: ``MixedContentRules`` can't tell
         // the frame's loads from the page's, so the frame is refused.
-        if purpose == .page(usesAppScheme: true), ancestor?.scheme == "http" { return true }
+        if usesAppScheme, ancestor?.scheme == "http" { return true }
         return !FramingCheck.allows(response.headerFields, target: request.targetOrigin, ancestor: ancestor)
     }
 
@@ -66,7 +66,7 @@ extension FetchExchange {
 
     /// As the page knows it: its own host is at the scheme of the page.
     private func address(_ url: String) -> String {
-        guard case .page(usesAppScheme: true) = purpose, let last = WebURL(url), let begun = WebURL(first.url),
+        guard usesAppScheme, let last = WebURL(url), let begun = WebURL(first.url),
             last.authority == begun.authority
         else { return url }
         return AppCacheScheme.pageURL(of: url) ?? url

@@ -72,7 +72,7 @@ extension FetchExchange {
         var response = await respond(to: asked)
         if let plain = asked.withoutCodings(after: response) { response = await respond(to: plain) }
         // Documents show the answer of the cache; a resource fails, as it does without a network.
-        if let failure = response.failure, following.request.mode != .navigate || purpose == .download {
+        if let failure = response.failure, following.request.mode != .navigate {
             response.body.discard()
             forgetGrant(following)
             throw SchemeTaskError(failure)

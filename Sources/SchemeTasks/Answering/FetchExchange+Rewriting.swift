@@ -12,7 +12,7 @@ extension FetchExchange {
 
     /// - Parameter body: With its codings taken off.
     func response(_ head: HTTPResponse, _ body: ResponseBody) -> LoadResponse {
-        guard case .page(usesAppScheme: true) = purpose, let rewriting = configuration.rewriting else {
+        guard usesAppScheme, let rewriting = configuration.rewriting else {
             return LoadResponse(head: head, body: body)
         }
         var head = head

@@ -9,17 +9,10 @@ import HTTPTypes
 /// There is one path: the first response may come from the store, before the web view is asked for its cookies, and
 /// every response, wherever it comes from, goes through ``take(_:_:)``.
 struct FetchExchange {
-    /// The receiver of the response.
-    enum Purpose: Hashable {
-        /// A page, at the app-cache scheme or at the network's own.
-        case page(usesAppScheme: Bool)
-        /// A file.
-        case download
-    }
-
     let responder: WebViewResponder
     let first: FetchRequest
-    let purpose: Purpose
+    /// Whether the page that gets the response is at the app-cache scheme, and not at the network's own.
+    let usesAppScheme: Bool
     /// The first request as it is asked before the cookies are known; `nil` where they or a preflight may make a
     /// difference to what the store answers. ``answerAtOnce()`` makes it, ``answerFromStore()`` asks it, and
     /// ``run()`` gives it up with the first response.
@@ -37,8 +30,8 @@ struct FetchExchange {
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
     init(
-        _ responder: WebViewResponder, _ request: FetchRequest, body: RequestContent? = nil, purpose: Purpose,
-        redirectMark: String? = nil, mayAsk: Bool = true
+        _ responder: WebViewResponder, _ request: FetchRequest, body: RequestContent?, usesAppScheme: Bool,
+        redirectMark: String?, mayAsk: Bool
     ) {
         self.mayAsk = mayAsk
         self.redirectMark = redirectMark
@@ -46,7 +39,7 @@ struct FetchExchange {
         first = request
         self.body = body
         if case .upload(let upload) = body { self.upload = upload }
-        self.purpose = purpose
+        self.usesAppScheme = usesAppScheme
     }
 
     /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
@@ -168,7 +161,6 @@ struct FetchExchange {
             response.body.discard()
             return .answer(.ready(Self.emptyDocument))
         case .deliver(let delivery):
-            try checkSuccess(delivery.response, response.body)
             guard let decoded, !isOpaqueRedirect else {
                 // Fetch §2.2.6: the body of an opaque-redirect filtered response is null.
                 response.body.discard()
@@ -180,8 +172,7 @@ struct FetchExchange {
             if !next.keepsBody { body = nil }
         case .navigate(let next):
             responder.unreadContent.finish(response.body)
-            guard case .download = purpose else { return .answer(try move(to: next, following)) }
-            try checkStaysSecure(next.request)
+            return .answer(try move(to: next, following))
         case .handToApp(let url):
             responder.unreadContent.finish(response.body)
             if !Task.isCancelled { configuration.move(.handToApp(url: url)) }
@@ -230,29 +221,12 @@ struct FetchExchange {
         }
     }
 
-    /// Mixed Content §4.4 for what is no document: whoever is on the way could put another file in its place.
-    private func checkStaysSecure(_ next: FetchRequest) throws(SchemeTaskError) {
-        guard first.targetOrigin.isPotentiallyTrustworthy, !next.targetOrigin.isPotentiallyTrustworthy else { return }
-        throw SchemeTaskError(
-            FetchError(
-                code: .mixedContent,
-                message: "A download from a secure server is redirected to http; the origin should use https."))
-    }
-
-    /// A page shows an error's content; saved as a file, it would be taken for what was wanted.
-    private func checkSuccess(_ response: HTTPResponse, _ body: ResponseBody) throws(SchemeTaskError) {
-        guard purpose == .download, response.status.kind != .successful else { return }
-        body.discard()
-        throw SchemeTaskError(
-            code: .refused, message: "The server answered the download with status \(response.status.code).")
-    }
-
     // MARK: Redirected documents
 
     /// A document that was redirected here goes on with what its chain of redirects means.
     private mutating func begin() throws(SchemeTaskError) -> RedirectFollowing {
         let now = responder.clock.uptime()
-        if purpose != .download, let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
+        if let moved = responder.movedDocuments.withLock({ $0.take(first, at: now) }) {
             body = moved.body
             return moved.following
         }
@@ -266,16 +240,17 @@ struct FetchExchange {
     private mutating func move(
         to next: RedirectAction.NextRequest, _ following: RedirectFollowing
     ) throws(SchemeTaskError) -> LoadAnswer {
+        // A load that was stopped meanwhile leads nowhere.
+        guard !Task.isCancelled else { throw Self.moved }
         let now = responder.clock.uptime()
         body = next.keepsBody ? body?.forNextDocument : nil
         let body = body
         responder.movedDocuments.withLock {
             $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }
-        let url = purpose == .page(usesAppScheme: true) ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
+        let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
         guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
-        // A load that was stopped meanwhile leads nowhere.
-        if !Task.isCancelled { configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer])) }
+        configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer]))
         throw Self.moved
     }
 

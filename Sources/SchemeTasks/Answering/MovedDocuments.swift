@@ -21,7 +21,10 @@ struct MovedDocuments {
         let url = document.following.request.url
         // Frames may be led to one address at once; the main frame goes to one place at a time.
         if document.isTopLevel { moved.removeAll { $0.url == url && $0.document.isTopLevel } }
-        if moved.count >= Self.limit { moved.removeFirst() }
+        if moved.count >= Self.limit {
+            // Frames push out no redirect of the main document.
+            moved.remove(at: moved.firstIndex { !$0.document.isTopLevel } ?? 0)
+        }
         moved.append((url, document))
     }
 

@@ -86,12 +86,15 @@ package final class WebViewResponder: Sendable {
             observed.options.referrerPolicy = referrerPolicies.withLock { $0.policy(ofPage: page) }
         }
         guard let request = FetchRequest(observed) else {
-            return .failed(Self.unreadableAddress)
+            return .failed(
+                SchemeTaskError(
+                    code: .refused,
+                    message: "The address can't be read as that of one host; nothing was requested."))
         }
         let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
         var fetch = FetchExchange(
-            self, request, body: body, purpose: .page(usesAppScheme: usesAppScheme),
-            redirectMark: observed.redirectMark, mayAsk: !observed.options.isKeepalive)
+            self, request, body: body, usesAppScheme: usesAppScheme, redirectMark: observed.redirectMark,
+            mayAsk: !observed.options.isKeepalive)
         if let answer = fetch.answerAtOnce() { return answer }
         guard observed.options.isKeepalive else { return .pending { [fetch] in await Self.respond(fetch) } }
         // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
@@ -102,32 +105,5 @@ package final class WebViewResponder: Sendable {
     private static func respond(_ fetch: FetchExchange) async -> LoadAnswer {
         var fetch = fetch
         return await fetch.respond()
-    }
-
-    /// The answer to a download, which no page reads: redirects are followed here, and what is no success fails.
-    ///
-    /// - Parameters:
-    ///   - url: As the web view shows it, of the schemes https, http or app-cache-https.
-    ///   - page: The URL of the document that the view shows; `nil` without one.
-    package func download(_ url: String, from page: String?) -> LoadAnswer {
-        var fields: HTTPFields = [.accept: "*/*"]
-        fields[FetchField.secFetchMode] = FetchRequest.Mode.navigate.rawValue
-        fields[.secFetchDest] = "document"
-        var observed = RequestEvidence(
-            method: .get, url: url, fields: fields, topLevelURL: page, navigation: .topLevel)
-        if let page, let target = WebURL(url) {
-            let policy = referrerPolicies.withLock { $0.policy(ofPage: page) } ?? .strictOriginWhenCrossOrigin
-            observed.fields[.referer] = policy.referer(from: WebURL(page)?.url ?? page, to: target)
-            observed.options.referrerPolicy = policy
-            observed.initiator = .document([WebOrigin(url: page)])
-        }
-        guard let request = FetchRequest(observed) else { return .failed(Self.unreadableAddress) }
-        let fetch = FetchExchange(self, request, purpose: .download)
-        return .pending { await Self.respond(fetch) }
-    }
-
-    private static var unreadableAddress: SchemeTaskError {
-        SchemeTaskError(
-            code: .refused, message: "The address can't be read as that of one host; nothing was requested.")
     }
 }

@@ -12,6 +12,8 @@ package final class ViewRequests {
     private let responder: WebViewResponder
     private let hook: UploadScript
     private let uploads: PageUploads
+    /// The forms that pages of this view have begun last. Those of another view keep no navigation of this one waiting.
+    private var heldForms: [UploadID] = []
     /// Counts of what the injected script has done so far.
     package private(set) var counts = ScriptCounts()
     private var navigations = AnnouncedNavigations()
@@ -22,7 +24,7 @@ package final class ViewRequests {
 
     /// - Parameters:
     ///   - hook: The one whose scripts run in the view.
-    ///   - uploads: The uploads of this view alone.
+    ///   - uploads: Of this view, or of all that share its configuration.
     package init(
         _ responder: WebViewResponder, hook: UploadScript, uploads: PageUploads = PageUploads(),
         driver: SchemeTaskDriver = SchemeTaskDriver()
@@ -58,6 +60,7 @@ package final class ViewRequests {
             answer = uploads.taken
         case .part(let part, let bytes):
             takesPlace = false
+            if case .hold(let id, _) = part { heldForms = (heldForms + [id]).suffix(16) }
             answer = uploads.answer(part, url: observed.url, content: bytes)
         case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
         }
@@ -66,16 +69,11 @@ package final class ViewRequests {
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
     /// ``PageUploads/holdsForm(at:)``.
-    package func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url) }
+    package func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url, among: heldForms) }
 
     /// Returns when the web view may navigate.
-    package func waitForForms(at url: String) async { await uploads.waitForForms(at: url) }
-
-    /// Answers a download, which no page reads.
-    ///
-    /// - Parameter page: The document that the view shows; `nil` without one.
-    package func download(_ id: SchemeTaskID, _ task: any SchemeTask, _ url: String, from page: String?) {
-        driver.start(id, task, answer: responder.download(url, from: page))
+    package func waitForForms(at url: String) async {
+        await uploads.waitForForms(at: url, among: heldForms)
     }
 
     // MARK: Reading

@@ -1,7 +1,7 @@
 import Locking
 import PageScripts
 
-/// The forms of one web view whose content is collected before the web view navigates.
+/// The forms of the web views of one configuration whose content is collected before their view navigates.
 final class HeldForms: Sendable {
     /// Forms at a time, with those that were sent and may be sent again by a reload.
     static let greatestCount = 8
@@ -21,15 +21,15 @@ final class HeldForms: Sendable {
     subscript(_ id: UploadID) -> HeldForm? { forms.withLock { $0.first { $0.id == id } } }
 
     /// Whether forms are collected for this URL that no request has come for.
-    func hasUnclaimed(at url: String) -> Bool { !unclaimed(at: url).isEmpty }
+    func hasUnclaimed(at url: String, among ids: [UploadID]? = nil) -> Bool { !unclaimed(at: url, ids).isEmpty }
 
-    private func unclaimed(at url: String) -> [HeldForm] {
-        forms.withLock { $0.filter { $0.url == url && $0.isUnclaimed } }
+    private func unclaimed(at url: String, _ ids: [UploadID]?) -> [HeldForm] {
+        forms.withLock { $0.filter { $0.url == url && $0.isUnclaimed && ids?.contains($0.id) != false } }
     }
 
     /// Returns when all that was begun for this URL is whole, or will never be.
-    func release(at url: String) async {
-        for form in unclaimed(at: url) { await form.release() }
+    func release(at url: String, among ids: [UploadID]? = nil) async {
+        for form in unclaimed(at: url, ids) { await form.release() }
     }
 
     /// - Returns: `nil` where there is such a form already, or no place for one.

@@ -75,11 +75,17 @@ package final class PageUploads: Sendable {
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
     /// ``waitForForms(at:)`` before the web view may navigate.
-    package func holdsForm(at url: String) -> Bool { forms.hasUnclaimed(at: Self.withoutFragment(url)) }
+    ///
+    /// - Parameter ids: The forms that count; `nil` for all.
+    package func holdsForm(at url: String, among ids: [UploadID]? = nil) -> Bool {
+        forms.hasUnclaimed(at: Self.withoutFragment(url), among: ids)
+    }
 
     /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request
     /// is refused.
-    package func waitForForms(at url: String) async { await forms.release(at: Self.withoutFragment(url)) }
+    package func waitForForms(at url: String, among ids: [UploadID]? = nil) async {
+        await forms.release(at: Self.withoutFragment(url), among: ids)
+    }
 
     /// The content of a form's request.
     ///

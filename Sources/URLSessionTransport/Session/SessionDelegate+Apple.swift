@@ -9,8 +9,7 @@ extension SessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
     ) {
-        registry.exchange(task.taskIdentifier)?.receivedInterim(
-            status: response.statusCode, fields: HeadFields.of(response))
+        exchange(of: task)?.receivedInterim(status: response.statusCode, fields: HeadFields.of(response))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
@@ -23,12 +22,15 @@ extension SessionDelegate {
         told.securing = Self.time(from: last.secureConnectionStartDate, to: last.secureConnectionEndDate)
         told.waiting = Self.time(from: last.requestEndDate, to: last.responseStartDate)
         told.transferredBytes = last.countOfResponseBodyBytesReceived
-        registry.exchange(task.taskIdentifier)?.received(told)
+        exchange(of: task)?.received(told)
     }
 
+    /// To the microsecond; `nil` for what is no length of time, or longer than a year.
     private static func time(from start: Date?, to end: Date?) -> Duration? {
         guard let start, let end else { return nil }
-        return MetricDuration.of(seconds: end.timeIntervalSince(start))
+        let seconds = end.timeIntervalSince(start)
+        guard seconds >= 0, seconds < 31_536_000 else { return nil }
+        return .microseconds(Int64(seconds * 1_000_000))
     }
 }
 
@@ -42,48 +44,6 @@ extension URLSessionConfiguration {
     /// takes such content for whole (expo/expo PR 49324, Apple's FB24495140).
     func noticeTruncation() {
         if #available(iOS 18.4, macOS 15.4, *) { usesClassicLoadingMode = false }
-    }
-}
-
-extension URLSessionOriginTransport {
-    /// Answers a challenge as a delegate of `URLSession` does: the closure has to be called once, on any thread.
-    package typealias ChallengeHandler =
-        @Sendable (
-            _ challenge: URLAuthenticationChallenge,
-            _ answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) -> Void
-
-    /// The same with an app that answers challenges: for its client certificate, or to accept only certificates that it
-    /// knows. Without it the system decides. Not run on a device yet.
-    ///
-    /// A certificate that the app refuses is a failure of the exchange, which a stored response does not hide.
-    ///
-    /// - Parameter onChallenge: Asked about certificates of servers and clients, and about credentials of servers and
-    ///   proxies, on the session's queue; what is none of its business it answers with `.performDefaultHandling`.
-    package convenience init(
-        configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system,
-        onChallenge: @escaping ChallengeHandler
-    ) {
-        self.init(
-            configuration: configuration, limits: limits, clock: clock, challenges: SessionChallenges(onChallenge))
-    }
-}
-
-/// The app's answers to challenges.
-struct SessionChallenges: Sendable {
-    let answer: URLSessionOriginTransport.ChallengeHandler?
-
-    init(_ answer: URLSessionOriginTransport.ChallengeHandler? = nil) { self.answer = answer }
-}
-
-extension SessionDelegate {
-    /// The session asks here about its own challenges as well, because its own method is missing.
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        guard let answer = challenges.answer else { return completionHandler(.performDefaultHandling, nil) }
-        answer(challenge, completionHandler)
     }
 }
 #endif

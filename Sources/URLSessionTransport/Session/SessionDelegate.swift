@@ -1,15 +1,21 @@
 import Foundation
 import Locking
 
+/// The exchanges of a session, by the numbers of their tasks, from before a task starts until it has ended.
+typealias OpenExchanges = LockedBox<[Int: TaskExchange]>
+
 /// Hands what a session tells to the exchanges it is about. Called on the session's queue, one call at a time.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-    let registry: TaskRegistry
-    let challenges: SessionChallenges
+    let exchanges: OpenExchanges
     private let uptime: @Sendable () -> Duration
 
-    init(_ registry: TaskRegistry, _ challenges: SessionChallenges, uptime: @escaping @Sendable () -> Duration) {
-        (self.registry, self.challenges) = (registry, challenges)
+    init(_ exchanges: OpenExchanges, uptime: @escaping @Sendable () -> Duration) {
+        self.exchanges = exchanges
         self.uptime = uptime
+    }
+
+    func exchange(of task: URLSessionTask) -> TaskExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -24,27 +30,27 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        completionHandler(registry.exchange(task.taskIdentifier)?.streamRequested { BoundBodyStream.make() })
+        completionHandler(exchange(of: task)?.streamRequested { BoundBodyStream.make() })
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        registry.exchange(task.taskIdentifier)?.noteProgress(at: uptime())
+        exchange(of: task)?.noteProgress(at: uptime())
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let isWanted = registry.exchange(dataTask.taskIdentifier)?.received(
+        let isWanted = exchange(of: dataTask)?.received(
             status: (response as? HTTPURLResponse)?.statusCode ?? 0, fields: HeadFields.of(response))
         completionHandler(isWanted == true ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        registry.exchange(dataTask.taskIdentifier)?.received(Array(data))
+        exchange(of: dataTask)?.received(Array(data))
     }
 
     func urlSession(
@@ -55,7 +61,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let exchange = registry.remove(task.taskIdentifier) else { return }
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         guard let error else { return exchange.completed() }
         exchange.completed(code: (error as? URLError)?.errorCode ?? 0, cause: error)
     }
@@ -70,27 +76,4 @@ enum HeadFields {
             return (name, value)
         }
     }
-}
-
-/// The exchanges of a session, by the numbers of their tasks, from before a task starts until it has ended.
-package final class TaskRegistry: Sendable {
-    private let exchanges = LockedBox<[Int: TaskExchange]>([:])
-
-    package init() {}
-
-    package func add(_ exchange: TaskExchange, for number: Int) {
-        exchanges.withLock { $0[number] = exchange }
-    }
-
-    package func exchange(_ number: Int) -> TaskExchange? {
-        exchanges.withLock { $0[number] }
-    }
-
-    /// The exchange of a task that has ended.
-    package func remove(_ number: Int) -> TaskExchange? {
-        exchanges.withLock { $0.removeValue(forKey: number) }
-    }
-
-    /// How many tasks have not ended.
-    package var count: Int { exchanges.withLock { $0.count } }
 }

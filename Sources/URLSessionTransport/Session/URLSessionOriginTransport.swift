@@ -1,6 +1,7 @@
 import CacheEngine
 import Foundation
 import HTTPTypes
+import Locking
 
 /// The network through URLSession: HTTP/2 and HTTP/3, proxies, VPN, App Transport Security and the system's trust as
 /// the system has them.
@@ -21,12 +22,12 @@ package final class URLSessionOriginTransport: OriginTransport {
     }
 
     package let session: URLSession
-    private let registry: TaskRegistry
+    private let exchanges = OpenExchanges([:])
     private let limits: Limits
     private let clock: EngineClock
 
     /// How many tasks have not ended.
-    var openTasks: Int { registry.count }
+    var openTasks: Int { exchanges.withLock { $0.count } }
 
     package var decodedCodings: Set<String> { URLSessionCodings.decoded }
 
@@ -35,18 +36,11 @@ package final class URLSessionOriginTransport: OriginTransport {
     ///     ephemeral one unless set. It is copied; cookies, credentials, caches and time-outs in
     ///     the copy are replaced, and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
-    package convenience init(
+    package init(
         configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
-    ) {
-        self.init(configuration: configuration, limits: limits, clock: clock, challenges: SessionChallenges())
-    }
-
-    init(
-        configuration: URLSessionConfiguration, limits: Limits, clock: EngineClock, challenges: SessionChallenges
     ) {
         self.limits = limits
         self.clock = clock
-        registry = TaskRegistry()
         // The caller may use its own for other sessions.
         let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.removeAnsweringProtocols()
@@ -61,7 +55,7 @@ package final class URLSessionOriginTransport: OriginTransport {
         configuration.timeoutIntervalForRequest = Self.never
         configuration.timeoutIntervalForResource = Self.never
         session = URLSession(
-            configuration: configuration, delegate: SessionDelegate(registry, challenges, uptime: clock.uptime),
+            configuration: configuration, delegate: SessionDelegate(exchanges, uptime: clock.uptime),
             delegateQueue: nil)
     }
 
@@ -86,7 +80,7 @@ package final class URLSessionOriginTransport: OriginTransport {
             request.body == nil ? session.dataTask(with: sent) : session.uploadTask(withStreamedRequest: sent)
         if request.yields { task.priority = URLSessionTask.lowPriority }
         let exchange = TaskExchange(request)
-        registry.add(exchange, for: task.taskIdentifier)
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
         return try await exchange.run(
             SessionTask(task), timeout: request.timeout, silence: limits.responseHead, on: clock)
     }

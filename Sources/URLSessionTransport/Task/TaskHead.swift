@@ -59,15 +59,6 @@ struct TaskHead: Sendable {
     }
 }
 
-/// The length of a phase, from what a session measured.
-enum MetricDuration {
-    /// To the microsecond; `nil` for what is no length of time, or longer than a year.
-    static func of(seconds: Double) -> Duration? {
-        guard seconds >= 0, seconds < 31_536_000 else { return nil }
-        return .microseconds(Int64(seconds * 1_000_000))
-    }
-}
-
 /// A session's task, as far as it is driven here. Nothing is told to it after its end.
 package protocol NetworkTask: Sendable {
     func resume()

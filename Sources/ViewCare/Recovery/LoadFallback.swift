@@ -36,17 +36,11 @@ package struct LoadFallback: Hashable, Sendable {
     private static let passing: Set<Failure> = Set(
         [-1001, -1004, -1005].map { Failure(domain: "NSURLErrorDomain", code: $0) })
 
-    /// The verdict on the proxy that a page allows which came.
-    package enum Finding: Hashable, Sendable {
-        /// The proxy was at fault, and stays off. Told once.
-        case proxyAtFault
-        /// The load past the proxy is over, and the next one goes through it.
-        case networkAtFault
-    }
-
     private var state = State.usesProxy
-    /// The last load through the proxy failed for a moment, and came past it.
-    private var hasPassed = false
+    /// When a load through the proxy last failed for a moment, and came past it, on the uptime clock.
+    private var passed: Duration?
+    /// How long after that another such failure is no coincidence: an app that comes back twice is not at fault.
+    private static let window = Duration.seconds(60)
 
     package init() {}
 
@@ -75,19 +69,22 @@ package struct LoadFallback: Hashable, Sendable {
 
     /// A main document began to arrive.
     ///
-    /// - Returns: `nil` where it came through the proxy, or the proxy was given up before.
-    package mutating func committed() -> Finding? {
+    /// - Returns: Whether it came only past the proxy, which was at fault and stays off. Told once. A load past it that
+    ///   says little is over as well, and the next one goes through it.
+    ///
+    /// - Parameter now: On the uptime clock.
+    package mutating func committed(at now: Duration) -> Bool {
         switch state {
-        case .pastProxy: return nil
+        case .pastProxy: return false
         case .usesProxy:
-            hasPassed = false
-            return nil
-        case .trying(isPassing: true) where !hasPassed:
-            (state, hasPassed) = (.usesProxy, true)
-            return .networkAtFault
+            passed = nil
+            return false
+        case .trying(isPassing: true) where passed.map { now - $0 > Self.window } ?? true:
+            (state, passed) = (.usesProxy, now)
+            return false
         case .trying:
             state = .pastProxy
-            return .proxyAtFault
+            return true
         }
     }
 }

@@ -11,21 +11,18 @@ package struct ProcessRecovery: Hashable, Sendable {
     }
 
     package enum Reason: String, CaseIterable, Sendable {
-        /// The process died again within ``ProcessRecovery/window`` of the reload.
+        /// The process died again within half a minute of the reload.
         case diedAgain = "died-again"
         /// Nothing was shown that could be loaded again.
         case nothingToReload = "nothing-to-reload"
     }
 
     /// How long a load must have lasted after a reload before a reload is allowed again.
-    package let window: Duration
+    private static let window: Duration = .seconds(30)
     private var lastReload: WallInstant?
     private var finishedLoad: WallInstant?
 
-    /// - Parameter window: 30 seconds by default; negative counts as zero.
-    package init(window: Duration = .seconds(30)) {
-        self.window = max(window, .zero)
-    }
+    package init() {}
 
     /// The main document has finished loading.
     package mutating func finishedLoading(at now: WallInstant) {
@@ -37,7 +34,7 @@ package struct ProcessRecovery: Hashable, Sendable {
     /// - Parameter canReload: Whether the view has a URL that a reload would ask for again; not so after a form's POST.
     package mutating func processDied(canReload: Bool, at now: WallInstant) -> Decision {
         // With a clock that was set back the difference is negative: the load then counts as short.
-        let hasLasted = finishedLoad.map { now - $0 >= window } ?? false
+        let hasLasted = finishedLoad.map { now - $0 >= Self.window } ?? false
         finishedLoad = nil
         if lastReload != nil, !hasLasted { return .showError(.diedAgain) }
         guard canReload else { return .showError(.nothingToReload) }

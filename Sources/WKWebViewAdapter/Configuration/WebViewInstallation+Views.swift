@@ -15,7 +15,7 @@ extension WebViewInstallation {
 
     @discardableResult
     func attach(to webView: WKWebView) -> AttachedWebView {
-        views = views.filter { $0.value.webView != nil }
+        forgetViews()
         let key = ObjectIdentifier(webView)
         if let attached = views[key] {
             attached.attach()
@@ -27,6 +27,9 @@ extension WebViewInstallation {
         if #available(iOS 16.4, macOS 13.3, *) { webView.isInspectable = options.allowsInspection }
         return attached
     }
+
+    /// Forgets views that are gone; with them end the loads past the proxy that were theirs.
+    func forgetViews() { views = views.filter { $0.value.webView != nil } }
 
     /// The web view's name in reports.
     package func name(of webView: WKWebView) -> String { attached(webView).name }
@@ -58,7 +61,7 @@ extension WebViewInstallation {
 
     /// Leaves a mode that a self-test has found not to work here. A handler for https can't be taken back.
     func heedSelfTest() {
-        guard !mode.name.needsUnlocking, let reason = fault(mode.name) else { return }
+        guard !mode.name.needsUnlocking, let reason = fault(mode.name) ?? proxyFault else { return }
         if mode.name == .proxy { return giveUpProxy(reason) }
         mode = InstalledMode(.navigation, reason: reason)
         options.events(.modeChanged(mode))

@@ -89,7 +89,7 @@ package final class WebViewInstallation: NSObject {
         (self.cache, self.context, self.clock, self.options) = (cache, context, clock, options)
         (self.visits, self.fault) = (visits, fault)
         (self.dataStore, self.proxy) = (dataStore, proxy)
-        let fault = mode.name == .proxy ? DataStoreProxy.of(dataStore).fault : nil
+        let fault = mode.name == .proxy ? DataStoreProxy.of(dataStore).fault(of: proxy) : nil
         let isWithoutProxy = mode.name == .proxy && (proxy == nil || fault != nil)
         self.mode = InstalledMode(isWithoutProxy ? .navigation : mode.name, reason: fault ?? reason)
         pages = AppSchemePages(hosts: mode.hosts)
@@ -173,12 +173,15 @@ package final class WebViewInstallation: NSObject {
         }
     }
 
-    /// Loads go past the proxy until ``useProxy()``.
-    func bypassProxy() { DataStoreProxy.of(dataStore).bypass() }
+    /// Loads go past the proxy until the result is ended.
+    func bypassProxy() -> ProxyBypass { DataStoreProxy.of(dataStore).bypass(proxy) }
+
+    /// Why the views of another configuration of the data store have given up the proxy, if they have.
+    var proxyFault: String? { mode.name == .proxy ? DataStoreProxy.of(dataStore).fault(of: proxy) : nil }
 
     /// The proxy was at fault.
     func giveUpProxy(_ reason: String) {
-        DataStoreProxy.of(dataStore).giveUp(reason)
+        DataStoreProxy.of(dataStore).giveUp(proxy, reason)
         mode = InstalledMode(.navigation, reason: reason)
         options.events(.modeChanged(mode))
     }

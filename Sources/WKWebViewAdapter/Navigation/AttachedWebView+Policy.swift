@@ -91,6 +91,7 @@ extension AttachedWebView {
         if policy != .allow, begun?.request.url == action.request.url { refusedRedirect() }
         if policy == .allow, action.targetFrame?.isMainFrame == true, !staysInDocument(action.request.url) {
             useProxyAgain()
+            installation.forgetViews()
         }
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {

@@ -23,8 +23,8 @@ final class AttachedWebView {
     var requests: ViewRequests?
     private var recovery = ProcessRecovery()
     private var fallback = LoadFallback()
-    /// Whether loads go past the proxy because of this view.
-    private var isPastProxy = false
+    /// Set while loads go past the proxy because of this view.
+    private var bypass: ProxyBypass?
     /// Whether the document that came last is the answer to a form.
     private var showsForm = false
     /// The document whose content came last.
@@ -152,11 +152,9 @@ final class AttachedWebView {
         continuation.committed()
         visits.commit(committedURL, in: name, at: clock.uptime())
         lookAtPage(after: EmptyPage.afterCommit)
-        switch fallback.committed() {
-        case .proxyAtFault:
+        // Where the proxy is used again, it is so once the page is whole: a change of the proxy ends all loads.
+        if fallback.committed(at: clock.uptime()) {
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
-        // Not before the page is whole: a change of the proxy ends all loads.
-        case .networkAtFault, nil: break
         }
     }
 
@@ -209,8 +207,7 @@ final class AttachedWebView {
         }
         guard var wanted else { return false }
         wanted.setValue(nil, forHTTPHeaderField: CacheMode.field.rawName)
-        isPastProxy = true
-        installation.bypassProxy()
+        bypass = bypass ?? installation.bypassProxy()
         continuation.retried()
         begin(wanted)
         return true
@@ -218,9 +215,9 @@ final class AttachedWebView {
 
     /// Ends the bypass that this view has begun, once it has what it is for.
     func useProxyAgain() {
-        guard isPastProxy, fallback.usesProxy else { return }
-        isPastProxy = false
-        installation.useProxy()
+        guard fallback.usesProxy else { return }
+        bypass?.end()
+        bypass = nil
     }
 
     func processEnded() {

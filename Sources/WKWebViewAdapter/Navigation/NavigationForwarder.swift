@@ -160,6 +160,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
     }
 
     func webView(_ webView: WKWebView, didFail navigation: WKNavigation!, withError error: any Error) {
+        if open.depth(.fail) == 0 { attached?.useProxyAgain() }
         pass(.fail) { $0.webView?(webView, didFail: navigation, withError: error) }
     }
 

@@ -149,6 +149,7 @@ public struct WebPageRequests: URLSchemeHandler {
             if action.navigationType == .reload, let url = action.request.url {
                 return .document([WebOrigin(url: url.absoluteString)])
             }
+            if action.navigationType == .backForward { return .app }
             return .document([WebOrigin(action.source.securityOrigin)])
         }
 

@@ -38,7 +38,6 @@ package struct WebViewProxy: Sendable {
         if #available(iOS 17.0, macOS 14.0, *) { return true }
         return false
     }
-
 }
 
 /// The proxy of one data store, which all web views of the store have together. WebKit ends the loads of all of them at
@@ -54,41 +53,84 @@ final class DataStoreProxy {
 
     private weak var store: WKWebsiteDataStore?
     private var place: Place?
-    /// Why the store goes without a proxy from now on; `nil` while none was at fault.
-    private(set) var fault: String?
+    private var bypasses = 0
+    /// The proxy to use once no load goes past it any more.
+    private var wanted: WebViewProxy?
+    /// The proxy that was at fault, by its password, and why.
+    private var blamed: (password: String?, reason: String)?
 
     private init(_ store: WKWebsiteDataStore) { self.store = store }
 
     /// The one of a data store.
     static func of(_ store: WKWebsiteDataStore) -> DataStoreProxy { known.value(of: store) { DataStoreProxy(store) } }
 
-    /// Sends the web views through a proxy, from their next connections on. Does nothing where they go through it, or
-    /// where one was at fault.
+    /// Why the store goes without this proxy from now on; `nil` while it was not at fault.
+    func fault(of proxy: WebViewProxy?) -> String? {
+        blamed.flatMap { $0.password == proxy?.password ? $0.reason : nil }
+    }
+
+    /// Sends the web views through a proxy, from their next connections on; where loads go past it, once none does. Does
+    /// nothing where they go through it, or where it was at fault.
     func use(_ proxy: WebViewProxy) {
-        guard #available(iOS 17.0, macOS 14.0, *), fault == nil, let store,
+        guard bypasses == 0 else {
+            wanted = proxy
+            return
+        }
+        guard #available(iOS 17.0, macOS 14.0, *), fault(of: proxy) == nil, let store,
             let number = UInt16(exactly: proxy.port()), let port = NWEndpoint.Port(rawValue: number)
         else { return }
-        let wanted = Place(port: number, password: proxy.password)
+        let new = Place(port: number, password: proxy.password)
         // The app may have set another one.
-        guard place != wanted || store.proxyConfigurations.count != 1 else { return }
+        guard place != new || store.proxyConfigurations.count != 1 else { return }
         let configuration = ProxyConfiguration(httpCONNECTProxy: .hostPort(host: "127.0.0.1", port: port))
         if let user = proxy.user, let password = proxy.password {
             configuration.applyCredential(username: user, password: password)
         }
-        (place, store.proxyConfigurations) = (wanted, [configuration])
+        (place, store.proxyConfigurations) = (new, [configuration])
     }
 
-    /// Lets the web views connect by themselves, until ``use(_:)``.
-    func bypass() {
+    /// Lets the web views connect by themselves, until the result is ended or let go, and then through the proxy.
+    func bypass(_ proxy: WebViewProxy?) -> ProxyBypass {
+        bypasses += 1
+        wanted = proxy ?? wanted
+        connectDirectly()
+        return ProxyBypass(self)
+    }
+
+    fileprivate func bypassEnded() {
+        bypasses -= 1
+        guard bypasses == 0, let proxy = wanted else { return }
+        wanted = nil
+        use(proxy)
+    }
+
+    private func connectDirectly() {
         guard #available(iOS 17.0, macOS 14.0, *), place != nil else { return }
         place = nil
         store?.proxyConfigurations = []
     }
 
     /// Lets the web views connect by themselves for good.
-    func giveUp(_ reason: String) {
-        fault = reason
-        bypass()
+    func giveUp(_ proxy: WebViewProxy?, _ reason: String) {
+        blamed = (proxy?.password, reason)
+        connectDirectly()
+    }
+}
+
+/// Loads of one web view that go past the proxy of its data store. Also ends with the view.
+@MainActor
+final class ProxyBypass {
+    private var proxy: DataStoreProxy?
+
+    fileprivate init(_ proxy: DataStoreProxy) { self.proxy = proxy }
+
+    deinit {
+        if let proxy { Task { @MainActor in proxy.bypassEnded() } }
+    }
+
+    func end() {
+        proxy?.bypassEnded()
+        proxy = nil
     }
 }
 

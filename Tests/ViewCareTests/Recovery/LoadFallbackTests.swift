@@ -12,10 +12,10 @@ struct LoadFallbackTests {
         var fallback = LoadFallback()
         let answer1 = fallback.failed("https://a.test/", lost, wasForm: false)
         #expect(answer1)
-        let told2 = fallback.committed()
-        #expect(told2 == .proxyAtFault)
-        let told3 = fallback.committed()
-        #expect(told3 == nil)
+        let told2 = fallback.committed(at: .zero)
+        #expect(told2)
+        let told3 = fallback.committed(at: .zero)
+        #expect(!told3)
         let answer4 = fallback.failed("https://a.test/b", lost, wasForm: false)
         #expect(!answer4)
     }
@@ -27,8 +27,8 @@ struct LoadFallbackTests {
         #expect(answer5)
         let answer6 = fallback.failed("https://a.test/", lost, wasForm: false)
         #expect(!answer6)
-        let told7 = fallback.committed()
-        #expect(told7 == nil)
+        let told7 = fallback.committed(at: .zero)
+        #expect(!told7)
         let answer8 = fallback.failed("https://b.test/", lost, wasForm: false)
         #expect(answer8)
     }
@@ -43,10 +43,11 @@ struct LoadFallbackTests {
             for turn in 0..<2 {
                 let loadsAgain = fallback.failed("https://a.test/", late, wasForm: false)
                 #expect(loadsAgain)
-                let found = fallback.committed()
-                #expect(found == (turn == 0 || goesWellBetween ? .networkAtFault : .proxyAtFault))
-                let through = goesWellBetween ? fallback.committed() : nil
-                #expect(through == nil)
+                let isProxyAtFault = fallback.committed(at: .zero)
+                #expect(isProxyAtFault == (turn == 1 && !goesWellBetween))
+                #expect(fallback.usesProxy != isProxyAtFault)
+                let through = goesWellBetween ? fallback.committed(at: .zero) : false
+                #expect(!through)
             }
         }
     }
@@ -75,7 +76,7 @@ struct LoadFallbackTests {
             var (isTrying, hasGivenUp) = (false, false)
             for _ in 0..<12 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
-                    let gaveUp = fallback.committed() == .proxyAtFault
+                    let gaveUp = fallback.committed(at: .zero)
                     if gaveUp != isTrying { return #expect(Bool(false), "seed \(seed)") }
                     if gaveUp { (isTrying, hasGivenUp) = (false, true) }
                 } else {

@@ -107,7 +107,7 @@ struct ProcessRecoveryTests {
             FetchRow(30, .reload, "the window"), FetchRow(-50, .showError(.diedAgain), "a clock set back"),
         ])
     func lasted(_ row: FetchRow<Int64, ProcessRecovery.Decision>) {
-        var recovery = ProcessRecovery(window: .seconds(30))
+        var recovery = ProcessRecovery()
         _ = recovery.processDied(canReload: true, at: at(100))
         recovery.finishedLoading(at: at(105))
         #expect(recovery.processDied(canReload: true, at: at(105 + row.given)) == row.expected)
@@ -124,7 +124,7 @@ struct ProcessRecoveryTests {
 
     @Test("without a URL there is nothing to reload, and the user may always try again")
     func others() {
-        var recovery = ProcessRecovery(window: .seconds(-1))
+        var recovery = ProcessRecovery()
         #expect(recovery.processDied(canReload: false, at: at(0)) == .showError(.nothingToReload))
         #expect(recovery.processDied(canReload: true, at: at(0)) == .reload)
         recovery.userNavigated()
@@ -133,7 +133,7 @@ struct ProcessRecoveryTests {
 }
 
 @Suite("Blank pages")
-struct BlankPageDetectionTests {
+struct BlankPictureTests {
     struct Given: Sendable, CustomStringConvertible {
         var pixels: [UInt32]
         var children: Int?
@@ -144,32 +144,23 @@ struct BlankPageDetectionTests {
         others + Array(repeating: 0xFFFF_FFFF, count: count - others.count)
     }
 
-    static let rows: [FetchRow<Given, BlankPageDetection.Verdict>] = [
-        .init(Given(pixels: white(1_000), children: 0), .blank, "one colour, no elements"),
-        .init(Given(pixels: Array(repeating: 0, count: 64), children: 0), .blank, "any colour"),
-        .init(Given(pixels: white(1_000), children: 3), .unknown(.elementsWithoutPixels), "not drawn yet"),
-        .init(Given(pixels: white(1_000), children: nil), .unknown(.noAnswerOfPage), "no answer"),
-        .init(Given(pixels: white(63), children: 0), .unknown(.tooFewPixels), "too few"),
-        .init(Given(pixels: [], children: 0), .unknown(.tooFewPixels), "no snapshot"),
-        .init(Given(pixels: white(1_000, and: [0, 0, 0, 0, 0]), children: 0), .blank, "a cursor, even at the start"),
-        .init(
-            Given(pixels: white(1_000, and: Array(repeating: 0, count: 6)), children: 0), .notBlank(.pixelsDiffer), "6"),
-        .init(Given(pixels: white(100, and: [0xFFFD_FDFD]), children: 0), .blank, "a difference nobody sees"),
-        .init(Given(pixels: white(100, and: [0xFFFC_FFFF]), children: 0), .notBlank(.pixelsDiffer), "one that is seen"),
-        .init(Given(pixels: white(1_000), children: .min), .blank, "a page may answer anything"),
+    static let rows: [FetchRow<Given, Bool?>] = [
+        .init(Given(pixels: white(1_000), children: 0), false, "one colour, no elements"),
+        .init(Given(pixels: Array(repeating: 0, count: 64), children: 0), false, "any colour"),
+        .init(Given(pixels: white(1_000), children: 3), true, "not drawn yet"),
+        .init(Given(pixels: white(1_000), children: nil), nil, "no answer"),
+        .init(Given(pixels: white(63), children: 0), nil, "too few"),
+        .init(Given(pixels: [], children: 0), nil, "no snapshot"),
+        .init(Given(pixels: white(1_000, and: [0, 0, 0, 0, 0]), children: 0), false, "a cursor, even at the start"),
+        .init(Given(pixels: white(1_000, and: Array(repeating: 0, count: 6)), children: 0), nil, "6"),
+        .init(Given(pixels: white(100, and: [0xFFFD_FDFD]), children: 0), false, "a difference nobody sees"),
+        .init(Given(pixels: white(100, and: [0xFFFC_FFFF]), children: 0), nil, "one that is seen"),
+        .init(Given(pixels: white(1_000), children: .min), false, "a page may answer anything"),
     ]
 
-    @Test("the verdict", arguments: rows)
-    func judge(_ row: FetchRow<Given, BlankPageDetection.Verdict>) {
+    @Test("whether a page of one colour has elements", arguments: rows)
+    func judge(_ row: FetchRow<Given, Bool?>) {
         #expect(
-            BlankPageDetection().judge(pixels: row.given.pixels, bodyChildCount: row.given.children) == row.expected)
-    }
-
-    @Test("settings out of range are held in it")
-    func settings() {
-        let detection = BlankPageDetection(fewestPixels: .min, greatestDeviation: .max)
-        #expect(detection.fewestPixels == 1)
-        #expect(detection.greatestDeviation == 1_000)
-        #expect(detection.judge(pixels: [1, 0xFFFF_FFFF], bodyChildCount: 0) == .blank)
+            BlankPicture.hasElements(pixels: row.given.pixels, bodyChildCount: row.given.children) == row.expected)
     }
 }

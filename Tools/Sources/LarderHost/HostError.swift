@@ -1,3 +1,5 @@
+import WebVisit
+
 /// Why the tool could not do what it was asked, with the exit status that says so.
 package struct HostError: Error, Sendable, CustomStringConvertible {
     package var code: Code
@@ -11,21 +13,25 @@ package struct HostError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// What the web view's process says.
+    init(_ failure: VisitFailure) {
+        let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
+        self.init(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)
+    }
+
     package var description: String { message }
 
-    package struct Code: Hashable, Sendable {
-        private enum Wrapped: Hashable { case badUse, pageFailed, fault }
-        private var wrapped: Wrapped
+    package enum Code: Sendable {
         /// The call can't work as given: exit status 2.
-        package static var badUse: Self { .init(wrapped: .badUse) }
+        case badUse
         /// The page, a check of it, or a request failed: exit status 1.
-        package static var pageFailed: Self { .init(wrapped: .pageFailed) }
+        case pageFailed
         /// A fault of ours: exit status 70.
-        package static var fault: Self { .init(wrapped: .fault) }
+        case fault
 
         /// The exit status for it.
         package var exitStatus: Int32 {
-            switch wrapped {
+            switch self {
             case .badUse: 2
             case .pageFailed: 1
             case .fault: 70

@@ -37,9 +37,9 @@ package struct PageSummary: Sendable {
     /// store has begun anew.
     ///
     /// - Parameter start: The time before the visit.
-    package mutating func look(into store: StoreKeeper, since start: WallInstant) async throws {
-        storeNote = await store.newBeginning(since: start)
-        result.console = try await store.withPlaces(result.console, of: exchanges.map(\.url))
+    package mutating func look(into keeper: StoreKeeper, since start: WallInstant) async throws {
+        storeNote = await keeper.store.newBeginning(since: start)
+        result.console = try await keeper.withPlaces(result.console, of: exchanges.map(\.url))
     }
 
     package var hasPicture: Bool { result.screenshot != nil }
@@ -175,8 +175,6 @@ package struct PageSummary: Sendable {
         case .external(let url, let isNewWindow):
             "\(isNewWindow ? "asked for a new window" : "asked another app"): \(url)"
         case .dialog(let kind, let text): "showed a dialog (\(kind)): \(text)"
-        case .download(let url, let path?, let bytes, _): "downloaded \(url), \(bytes) bytes, to \(path)"
-        case .download(let url, nil, _, let reason): "wanted to download \(url): \(reason ?? "not saved")"
         case .processEnded(let reason, let recovery): "lost its process (\(reason)): \(recovery)"
         case .blankPage(_, let hasElements):
             "shows one colour and nothing else: \(hasElements ? "its elements draw nothing" : "it has no elements")"

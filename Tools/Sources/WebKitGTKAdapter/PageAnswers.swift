@@ -9,10 +9,6 @@ struct PageAnswers {
     var text: String?
     /// The files that file fields get; none cancels the choice.
     var files: [String] = []
-    /// Where downloads are saved; `nil` cancels them.
-    var downloads: String?
-    /// Takes over a download whose URL belongs to a scheme handler; `false` leaves it to WebKit.
-    var download: (String, DownloadFolder) -> Bool = { _, _ in false }
     /// Told of what an app would decide about.
     var notice: (SessionNotice) -> Void = { _ in }
     /// Told why the web process ended.

@@ -63,10 +63,6 @@ final class Session {
                 return page
             }
         }
-        page.answers.downloads = request.downloads
-        page.answers.download = { [weak handler] url, folder in
-            handler?.download(url, to: folder) { send(.notice($0)) } ?? false
-        }
         page.answers.started = { [weak handler] in handler?.requests.mainFrameStarted() }
         // WebKit says it in `Cache-Control` for http and https alone.
         page.answers.reloads = { [weak handler] in handler?.cacheMode = ($0, CacheMode.revalidate.rawValue) }
@@ -238,10 +234,8 @@ final class Session {
     // MARK: Recovery
 
     private func lookForBlankPage() async {
-        guard let emptiness = await page.emptiness(within: .seconds(5)) else { return }
-        send(
-            .notice(
-                .blankPage(url: page.url ?? "about:blank", hasElements: emptiness == .elementsThatDrawNothing)))
+        guard let hasElements = await page.hasElementsWhereBlank(within: .seconds(5)) else { return }
+        send(.notice(.blankPage(url: page.url ?? "about:blank", hasElements: hasElements)))
     }
 
     private func awaitRecovery(by deadline: ContinuousClock.Instant) async {

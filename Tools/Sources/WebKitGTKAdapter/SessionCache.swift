@@ -5,7 +5,7 @@ import WebVisit
 package struct SessionCache: Sendable {
     /// A change that a session may make; parts that are `nil` stay.
     package struct Change: Sendable {
-        package var connectivity: SessionConnectivity?
+        package var connectivity: Connectivity?
         package var account: String?
         package var rules: String?
     }

@@ -15,6 +15,8 @@ struct Visit {
     private static let lookLimit = Duration.seconds(5)
     /// The time between two looks where nothing tells of a change.
     private static let pause = Duration.milliseconds(100)
+    /// How long a page at rest that shows nothing may take to paint something, as after a timer.
+    private static let paintLimit = Duration.seconds(3)
     /// How often a document may fail to answer before its load counts as over without its word.
     private static let refusalLimit = 20
 
@@ -53,7 +55,7 @@ struct Visit {
 
     /// Waits for the page that was told to load, and notes how that ended.
     ///
-    /// - Parameter expectsPaint: Whether a page that shows nothing gets ``VisitRequest/paintLimitMilliseconds`` more.
+    /// - Parameter expectsPaint: Whether a page that shows nothing gets ``paintLimit`` more.
     func settle(
         into result: inout VisitResult, since start: ContinuousClock.Instant, by deadline: ContinuousClock.Instant,
         expectsPaint: Bool = true
@@ -73,7 +75,7 @@ struct Visit {
     ///
     /// - Returns: Whether there was anything to wait for.
     private func waitForPaint(by deadline: ContinuousClock.Instant) async -> Bool {
-        let limit = min(deadline, clock.now + Self.milliseconds(request.paintLimitMilliseconds))
+        let limit = min(deadline, clock.now + Self.paintLimit)
         var hasWaited = false
         while clock.now < limit, page.termination == nil, await page.isBlank(within: Self.lookLimit) == true {
             hasWaited = true

@@ -105,7 +105,6 @@ package final class VisitProcess {
         guard line.omitted == 0 else { return failForLength() }
         do {
             switch try JSONLine.decode(VisitCommand.self, from: line.bytes) {
-            case .cancel: fail(VisitFailure(code: .cancelled, message: "The visit was cancelled."))
             case .visit(let request): try begin(request)
             case .clear(let clearing): try clear(clearing)
             case .session(let request): try begin(request)

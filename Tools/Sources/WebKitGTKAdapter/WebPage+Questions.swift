@@ -22,9 +22,9 @@ extension WebPage {
     func connectQuestions() {
         connectDialogs()
         connectPolicy()
-        let downloadStarted: DownloadStarted = { _, download, data in
-            guard let download = MainThreadPointer(download) else { return }
-            CallbackOwner(data)(WebPage.self, otherwise: ()) { $0.follow(download.pointer) }
+        // Nothing is saved.
+        let downloadStarted: DownloadStarted = { _, download, _ in
+            if let download { webkit_download_cancel(download) }
         }
         connect(context, "download-started", to: self, downloadStarted)
     }
@@ -196,8 +196,8 @@ extension WebPage {
 
     // MARK: Downloads
 
-    /// Saves what is no page, or says what it was: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't
-    /// show unloaded.
+    /// Says what came instead of a page: WebKitGTK leaves attachments (RFC 6266 §4.2) and types that it can't show
+    /// unloaded.
     private func decideResponse(_ decision: UnsafeMutablePointer<WebKitPolicyDecision>) -> Bool {
         let asked = decision.cast(to: WebKitResponsePolicyDecision.self)
         let isMain = webkit_response_policy_decision_is_main_frame_main_resource(asked) != 0
@@ -206,31 +206,18 @@ extension WebPage {
         let head = HTTPResponse(
             status: .init(code: Int(webkit_uri_response_get_status_code(response))),
             headerFields: HTTPFields(webkit_uri_response_get_http_headers(response)))
-        let reason: NavigationDecision.Reason
         switch NavigationDecision.decide(response: head, canShow: canShow) {
         case .stay:
             if isMain { keepsPage = true }
-            webkit_policy_decision_ignore(decision)
-            return true
-        case .download(let why) where isMain: reason = why
+        case .download(let why) where isMain: offer(response, why)
         default: return false
         }
-        let url = offer(response, reason)
-        // A response that a handler gave can't become a download of WebKit's.
-        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }), !answers.download(url, folder) {
-            webkit_policy_decision_download(decision)
-        } else {
-            webkit_policy_decision_ignore(decision)
-        }
+        webkit_policy_decision_ignore(decision)
         return true
     }
 
     /// Notes what came instead of a page.
-    ///
-    /// - Returns: Its URL, as the view knows it.
-    private func offer(
-        _ response: UnsafeMutablePointer<WebKitURIResponse>, _ reason: NavigationDecision.Reason
-    ) -> String {
+    private func offer(_ response: UnsafeMutablePointer<WebKitURIResponse>, _ reason: NavigationDecision.Reason) {
         let url = String(copying: webkit_uri_response_get_uri(response)) ?? ""
         offeredDownload = OfferedDownload(
             url: AppCacheScheme.networkURL(of: url) ?? url,
@@ -238,7 +225,6 @@ extension WebPage {
             fileName: String(copying: webkit_uri_response_get_suggested_filename(response)).flatMap {
                 DownloadName.harmless($0)
             }, reason: reason.rawValue)
-        return url
     }
 
     /// Takes a main load that WebKit has given up for a download.
@@ -250,20 +236,6 @@ extension WebPage {
             let resource = webkit_web_view_get_main_resource(view),
             let response = webkit_web_resource_get_response(resource)
         else { return }
-        let url = offer(response, .attachment)
-        if let folder = answers.downloads.map({ DownloadFolder(path: $0) }) { _ = answers.download(url, folder) }
-    }
-
-    private func follow(_ download: Download) {
-        guard let folder = answers.downloads.map({ DownloadFolder(path: $0) }) else {
-            webkit_download_cancel(download)
-            return
-        }
-        let url = String(copying: webkit_uri_request_get_uri(webkit_download_get_request(download))) ?? ""
-        if answers.download(url, folder) {
-            webkit_download_cancel(download)
-            return
-        }
-        DownloadFollowing(download, folder: folder) { [weak self] in self?.answers.notice($0) }.begin()
+        offer(response, .attachment)
     }
 }

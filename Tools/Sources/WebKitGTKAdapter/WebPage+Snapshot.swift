@@ -32,14 +32,9 @@ extension WebPage {
         return Self.isUniform(surface)
     }
 
-    enum Emptiness {
-        case noElements
-        /// There are elements, but every pixel has the same colour.
-        case elementsThatDrawNothing
-    }
-
-    /// Whether the page shows nothing; `nil` if it shows something, or nobody can tell.
-    func emptiness(within limit: Duration) async -> Emptiness? {
+    /// Whether a page that shows one colour has elements, which draw nothing; `nil` if it shows something, or nobody
+    /// can tell.
+    func hasElementsWhereBlank(within limit: Duration) async -> Bool? {
         let picture = await paint(within: limit)
         defer { if let surface = picture.surface { cairo_surface_destroy(surface) } }
         let pixels = picture.surface.map { Self.sample($0) } ?? []
@@ -48,13 +43,10 @@ extension WebPage {
         if case .returned(let text) = await run(question, in: PageObservation.world, within: limit) {
             children = Int(text)
         }
-        switch BlankPageDetection().judge(pixels: pixels, bodyChildCount: children) {
-        case .blank: return .noElements
+        let hasElements = BlankPicture.hasElements(pixels: pixels, bodyChildCount: children)
+        guard hasElements == true else { return hasElements }
         // A word or two are fewer pixels than the sample shows.
-        case .unknown(.elementsWithoutPixels):
-            return picture.surface.map { Self.isUniform($0) } == true ? .elementsThatDrawNothing : nil
-        case .notBlank, .unknown: return nil
-        }
+        return picture.surface.map { Self.isUniform($0) } == true ? true : nil
     }
 
     private func paint(within limit: Duration) async -> Picture {

@@ -33,11 +33,11 @@ package enum WebViewHost {
             setup.network = request.network ?? .direct
             if request.isSelfTest { setup.transport = CapabilityTransport() }
             let local = try LocalCache(setup)
-            local.connectivity = request.connectivity.connectivity
+            local.connectivity = request.connectivity
             return SessionCache(
                 cache: local.cache, context: { local.context },
                 change: { change in
-                    if let connectivity = change.connectivity { local.connectivity = connectivity.connectivity }
+                    if let connectivity = change.connectivity { local.connectivity = connectivity }
                     if let account = change.account { local.account = account }
                     if let rules = change.rules { local.cache.rules = try RulesSource(rules).rules() }
                 },

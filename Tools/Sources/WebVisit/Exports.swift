@@ -1,2 +1,3 @@
-// Every request to the web view's program has one.
+// Parts of the requests to the web view's program.
+@_exported import struct CacheRules.Connectivity
 @_exported import struct ViewCare.InterceptionMode

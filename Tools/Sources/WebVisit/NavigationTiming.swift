@@ -23,22 +23,4 @@ package struct NavigationTiming: Hashable, Sendable, Codable {
     package var loadEventEnd: Double
     /// How many redirects led to the document.
     package var redirectCount: Int
-
-    /// The times of one navigation.
-    package init(
-        redirectEnd: Double, fetchStart: Double, requestStart: Double, responseStart: Double, responseEnd: Double,
-        domInteractive: Double, domContentLoadedEventEnd: Double, loadEventStart: Double, loadEventEnd: Double,
-        redirectCount: Int
-    ) {
-        self.redirectEnd = redirectEnd
-        self.fetchStart = fetchStart
-        self.requestStart = requestStart
-        self.responseStart = responseStart
-        self.responseEnd = responseEnd
-        self.domInteractive = domInteractive
-        self.domContentLoadedEventEnd = domContentLoadedEventEnd
-        self.loadEventStart = loadEventStart
-        self.loadEventEnd = loadEventEnd
-        self.redirectCount = redirectCount
-    }
 }

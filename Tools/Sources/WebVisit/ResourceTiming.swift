@@ -25,23 +25,4 @@ package struct ResourceTiming: Hashable, Sendable, Codable {
     package var decodedBodySize: Int
     /// The HTTP status, if the web view told.
     package var responseStatus: Int?
-
-    /// The times and sizes of one resource.
-    package init(
-        name: String, initiatorType: String, startTime: Double, requestStart: Double, responseStart: Double,
-        responseEnd: Double, duration: Double, transferSize: Int, encodedBodySize: Int, decodedBodySize: Int,
-        responseStatus: Int? = nil
-    ) {
-        self.name = name
-        self.initiatorType = initiatorType
-        self.startTime = startTime
-        self.requestStart = requestStart
-        self.responseStart = responseStart
-        self.responseEnd = responseEnd
-        self.duration = duration
-        self.transferSize = transferSize
-        self.encodedBodySize = encodedBodySize
-        self.decodedBodySize = decodedBodySize
-        self.responseStatus = responseStatus
-    }
 }

@@ -9,7 +9,7 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
     /// The account of the requests, see `CacheKey.partition`.
     package var account: String
     /// The network as the rules see it at first.
-    package var connectivity: SessionConnectivity
+    package var connectivity: Connectivity
     /// Hosts that are at other addresses, as `--resolve` takes them.
     package var hostMap: [String]
     /// A PEM file with authorities that origins may have besides the system's.
@@ -23,7 +23,7 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
 
     package init(
         storeDirectory: String, rules: String = "default", account: String = "",
-        connectivity: SessionConnectivity = SessionConnectivity(), hostMap: [String] = [],
+        connectivity: Connectivity = .connected, hostMap: [String] = [],
         originAuthorities: String? = nil, offlinePage: String? = nil, isSelfTest: Bool = false
     ) {
         self.storeDirectory = storeDirectory
@@ -34,19 +34,5 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
         self.originAuthorities = originAuthorities
         self.offlinePage = offlinePage
         self.isSelfTest = isSelfTest
-    }
-
-    /// Decodes a cache; whatever is absent but the folder of the store gets its default.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(storeDirectory: try values.decode(String.self, forKey: .storeDirectory))
-        rules = try values.decodeIfPresent(String.self, forKey: .rules) ?? rules
-        account = try values.decodeIfPresent(String.self, forKey: .account) ?? account
-        connectivity = try values.decodeIfPresent(SessionConnectivity.self, forKey: .connectivity) ?? connectivity
-        hostMap = try values.decodeIfPresent([String].self, forKey: .hostMap) ?? hostMap
-        originAuthorities = try values.decodeIfPresent(String.self, forKey: .originAuthorities)
-        offlinePage = try values.decodeIfPresent(String.self, forKey: .offlinePage)
-        isSelfTest = try values.decodeIfPresent(Bool.self, forKey: .isSelfTest) ?? isSelfTest
-        network = try values.decodeIfPresent(SimulatedNetwork.self, forKey: .network)
     }
 }

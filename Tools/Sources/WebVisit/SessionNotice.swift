@@ -4,8 +4,6 @@ package enum SessionNotice: Hashable, Sendable, Codable {
     case external(url: String, isNewWindow: Bool)
     /// A page showed a dialog.
     case dialog(kind: String, text: String)
-    /// A download has ended. Without a path it was not saved, for the reason given.
-    case download(url: String, path: String?, bytes: Int, reason: String?)
     /// The web process ended; what was done about it.
     case processEnded(reason: String, recovery: String)
     /// A page that has loaded shows one colour and nothing else. It has no elements, or those that it has draw nothing,

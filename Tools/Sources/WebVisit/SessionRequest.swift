@@ -17,9 +17,6 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     /// Whether the web view may show a page again as it was left. Default no: every document is then asked for.
     package var usesPageCache: Bool
 
-    /// Where downloads are saved, absolute; `nil` cancels them.
-    package var downloads: String?
-
     /// Whether each page that has loaded is looked at, and ``SessionNotice/blankPage(url:hasElements:)`` tells of those
     /// that show nothing. Default no: a picture of each page costs a few milliseconds.
     package var looksForBlankPages: Bool
@@ -33,30 +30,14 @@ package struct SessionRequest: Hashable, Sendable, Codable {
 
     package init(
         view: VisitRequest, mode: InterceptionMode, cache: SessionCacheRequest? = nil, usesPageCache: Bool = false,
-        downloads: String? = nil, looksForBlankPages: Bool = false, recovers: Bool = true,
-        unpatched: [String: Set<PagePatch>] = [:]
+        looksForBlankPages: Bool = false, recovers: Bool = true, unpatched: [String: Set<PagePatch>] = [:]
     ) {
         self.view = view
         self.mode = mode
         self.cache = cache
         self.usesPageCache = usesPageCache
-        self.downloads = downloads
         self.looksForBlankPages = looksForBlankPages
         self.recovers = recovers
         self.unpatched = unpatched
-    }
-
-    /// Decodes a session; whatever is absent but the view and the mode gets its default.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            view: try values.decode(VisitRequest.self, forKey: .view),
-            mode: try values.decode(InterceptionMode.self, forKey: .mode))
-        cache = try values.decodeIfPresent(SessionCacheRequest.self, forKey: .cache)
-        usesPageCache = try values.decodeIfPresent(Bool.self, forKey: .usesPageCache) ?? usesPageCache
-        downloads = try values.decodeIfPresent(String.self, forKey: .downloads)
-        looksForBlankPages = try values.decodeIfPresent(Bool.self, forKey: .looksForBlankPages) ?? looksForBlankPages
-        recovers = try values.decodeIfPresent(Bool.self, forKey: .recovers) ?? recovers
-        unpatched = try values.decodeIfPresent([String: Set<PagePatch>].self, forKey: .unpatched) ?? unpatched
     }
 }

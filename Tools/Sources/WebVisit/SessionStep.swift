@@ -11,7 +11,7 @@ package enum SessionStep: Hashable, Sendable, Codable {
     /// Takes a picture of the view, as PNG.
     case picture(path: String)
     /// Changes what the cache is told; what is `nil` stays.
-    case change(connectivity: SessionConnectivity? = nil, account: String? = nil, rules: String? = nil)
+    case change(connectivity: Connectivity? = nil, account: String? = nil, rules: String? = nil)
     /// Sets the answer to dialogs of the page from now on, and the files that its file fields get.
     case answer(dialogs: Bool, text: String? = nil, files: [String] = [])
     /// Removes website data of these kinds.

@@ -13,24 +13,18 @@ package struct VisitFailure: Error, Hashable, Sendable, Codable {
     }
 
     /// A kind of failure; a bare string in JSON.
-    package struct Code: RawRepresentable, Hashable, Sendable, Codable {
-        /// The name on the wire.
-        package var rawValue: String
-
-        /// A code from the wire, perhaps one that this version does not know.
-        package init(rawValue: String) { self.rawValue = rawValue }
-
+    package enum Code: String, Sendable, Codable {
         /// There is no display to paint on.
-        package static let noDisplay = Code(rawValue: "noDisplay")
+        case noDisplay
         /// A line from the tool could not be understood.
-        package static let badRequest = Code(rawValue: "badRequest")
+        case badRequest
         /// A certificate to be trusted is no PEM certificate.
-        package static let badCertificate = Code(rawValue: "badCertificate")
+        case badCertificate
         /// A file or directory that the visit needs could not be made.
-        package static let fileSystem = Code(rawValue: "fileSystem")
+        case fileSystem
         /// The web view of this platform has no way to do it; nothing was done.
-        package static let unsupported = Code(rawValue: "unsupported")
+        case unsupported
         /// The tool gave the visit up, or went away.
-        package static let cancelled = Code(rawValue: "cancelled")
+        case cancelled
     }
 }

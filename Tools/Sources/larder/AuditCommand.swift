@@ -82,9 +82,9 @@ struct AuditCommand: AsyncParsableCommand {
         let display = try await Display.find()
         defer { display.stop() }
         var setup = ProxySetup(storeDirectory: folder.path, mode: .forward(intercept: .forWebViews))
-        setup.hostMap = try HostMap(origins.hostMap)
-        setup.originAuthorities = origins.originCa
-        setup.rules = rules
+        setup.cache.hostMap = try HostMap(origins.hostMap)
+        setup.cache.originAuthorities = origins.originCa
+        setup.cache.rules = rules
         setup.upperCache = .off
         let (url, _) = URLUserinfo.split(page)
         let (result, exchanges) = try await PageVisitor.visit(

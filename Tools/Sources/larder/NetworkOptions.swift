@@ -21,10 +21,10 @@ struct NetworkOptions: ParsableArguments {
             """, valueName: "name"))
     var account = ""
 
-    func apply(to setup: inout ProxySetup) throws {
-        setup.hostMap = try HostMap(origins.hostMap)
-        setup.originAuthorities = origins.originCa
-        setup.account = account
+    func apply(to cache: inout CacheSetup) throws {
+        cache.hostMap = try HostMap(origins.hostMap)
+        cache.originAuthorities = origins.originCa
+        cache.account = account
     }
 
     var storeDirectory: String { store ?? StoreDirectory.standard() }

@@ -231,13 +231,13 @@ struct OpenCommand: AsyncParsableCommand {
     private func openThroughProxy(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {
         var setup = ProxySetup(
             storeDirectory: network.storeDirectory, mode: .forward(intercept: .forWebViews))
-        try network.apply(to: &setup)
-        setup.rules = try RulesSource(rules).rules()
+        try network.apply(to: &setup.cache)
+        setup.cache.rules = try RulesSource(rules).rules()
         setup.add(try HTTPFields(lines: header), toOriginOf: visit.url)
-        setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
-        if reload { (setup.reloads, setup.rules) = (true, setup.rules.preceded(by: Rule.disconnected)) }
+        setup.cache.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
+        if reload { (setup.reloads, setup.cache.rules) = (true, setup.cache.rules.preceded(by: Rule.disconnected)) }
         setup.upperCache = webViewCache && !reload ? .asks : .off
-        setup.network = simulated
+        setup.cache.network = simulated
         let (result, exchanges) = try await PageVisitor.visit(
             visit, setup, connectivity.connectivity, display: display)
         return PageSummary(result, exchanges, network: simulated)
@@ -251,7 +251,7 @@ struct OpenCommand: AsyncParsableCommand {
         _ = try RulesSource(rules).rules()
         var cache = SessionCacheRequest(
             storeDirectory: URL(fileURLWithPath: network.storeDirectory).path, rules: rules, account: network.account,
-            connectivity: SessionConnectivity(connectivity.connectivity), hostMap: network.origins.hostMap,
+            connectivity: connectivity.connectivity, hostMap: network.origins.hostMap,
             originAuthorities: network.origins.originCa, offlinePage: offlinePage)
         cache.network = simulated
         var visit = visit

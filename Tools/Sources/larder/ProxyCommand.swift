@@ -142,8 +142,8 @@ struct ProxyCommand: AsyncParsableCommand {
     private func setup() throws -> ProxySetup {
         var setup = ProxySetup(storeDirectory: network.storeDirectory, mode: try mode())
         (setup.host, setup.port) = try listenAddress()
-        try network.apply(to: &setup)
-        setup.kind = try kind()
+        try network.apply(to: &setup.cache)
+        setup.cache.kind = try kind()
         guard grace.duration <= .seconds(3_600) else {
             throw ValidationError("--grace takes at most one hour, such as 5s or 1m.")
         }
@@ -158,15 +158,15 @@ struct ProxyCommand: AsyncParsableCommand {
         setup.reverseHosts = reverseHosts.map { HostNamePattern($0) }
         if let rules {
             let source = RulesSource(rules)
-            setup.rules = try source.rules()
+            setup.cache.rules = try source.rules()
             // Rules beyond RFC 9111 are meant for web views.
             setup.checksAllowedOrigin = source != .protocolOnly
         }
-        setup.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
+        setup.cache.offlinePage = try offlinePage.map { try OfflinePageFile.read($0) }
         if case .forward = setup.mode, !noAuth { setup.credentials = .random() }
         if log {
             let printer = LogPrinter(json: json, showsTime: logTime)
-            setup.observer = printer
+            setup.cache.observer = printer
             setup.onRefusal = { printer.record($0) }
             setup.onUncached = { printer.record($0) }
         }

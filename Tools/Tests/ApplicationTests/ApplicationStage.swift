@@ -84,11 +84,11 @@ final class ApplicationStage: Sendable {
         case .direct: break
         case .proxy:
             var setup = ProxySetup(storeDirectory: store, mode: .forward(intercept: .allExcept([])))
-            setup.rules = .webViewDefaults
+            setup.cache.rules = .webViewDefaults
             setup.credentials = .random()
             setup.servesWebView = true
             setup.sendsCacheStatus = false
-            setup.observer = log
+            setup.cache.observer = log
             let started = try await LocalProxy.start(setup)
             started.connectivity.hasNetwork = !isOffline
             view.proxy = "http://127.0.0.1:\(started.port)"
@@ -99,7 +99,7 @@ final class ApplicationStage: Sendable {
         case .httpsScheme:
             request.mode = .httpsScheme
             request.cache = SessionCacheRequest(
-                storeDirectory: store, connectivity: SessionConnectivity(hasNetwork: !isOffline))
+                storeDirectory: store, connectivity: isOffline ? .disconnected : .connected)
         case .https, .appScheme:
             let tunnel = try await tunnel(storeDirectory: store + "-tunnel")
             view.proxy = "http://127.0.0.1:\(tunnel.port)"
@@ -107,7 +107,7 @@ final class ApplicationStage: Sendable {
             request = SessionRequest(view: view, mode: mode == .https ? .none : .appScheme)
             if mode == .appScheme {
                 request.cache = SessionCacheRequest(
-                    storeDirectory: store, connectivity: SessionConnectivity(hasNetwork: !isOffline),
+                    storeDirectory: store, connectivity: isOffline ? .disconnected : .connected,
                     hostMap: ["\(ApplicationFront.host):443:127.0.0.1:\(front.ports.throughLarder)"],
                     originAuthorities: folder.path + "/front/ca.pem")
             }
@@ -130,7 +130,7 @@ final class ApplicationStage: Sendable {
     /// For what goes past Larder, or all of it: to the application, through TLS where it is asked for.
     private func tunnel(storeDirectory: String) async throws -> LocalProxy {
         var setup = ProxySetup(storeDirectory: storeDirectory, mode: .forward(intercept: .none))
-        setup.hostMap = try HostMap([
+        setup.cache.hostMap = try HostMap([
             "\(ApplicationFront.host):443:127.0.0.1:\(front.ports.past)",
             "\(ApplicationFront.host):80:127.0.0.1:\(front.ports.plain)",
         ])

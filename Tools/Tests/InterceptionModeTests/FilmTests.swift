@@ -119,8 +119,8 @@ struct FilmTests {
         var proxy: LocalProxy?
         if mode == .proxy {
             var setup = ProxySetup(storeDirectory: store, mode: .forward(intercept: .allExcept([])))
-            setup.originAuthorities = folder.path + "/origin/ca.pem"
-            setup.rules = .webViewDefaults
+            setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
+            setup.cache.rules = .webViewDefaults
             setup.credentials = .random()
             setup.servesWebView = true
             let started = try await LocalProxy.start(setup)

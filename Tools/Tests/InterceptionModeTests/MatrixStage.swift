@@ -47,7 +47,7 @@ struct MatrixStage: Sendable {
             + (MatrixOrigin.hosts + ["127.0.0.1"]).map { "\($0):80:127.0.0.1:\(plainPort)" }
             + ["\(MatrixOrigin.unreachable):443:127.0.0.1:\(deadPort)"]
         var setup = ProxySetup(storeDirectory: folder.path + "/tunnel", mode: .forward(intercept: .none))
-        setup.hostMap = try HostMap(hostMap)
+        setup.cache.hostMap = try HostMap(hostMap)
         tunnel = try await LocalProxy.start(setup)
     }
 
@@ -74,9 +74,9 @@ struct MatrixStage: Sendable {
         }
         var setup = ProxySetup(
             storeDirectory: "\(folder.path)/\(mode.rawValue)", mode: .forward(intercept: .allExcept([])))
-        setup.hostMap = try HostMap(hostMap)
-        setup.originAuthorities = folder.path + "/origin/ca.pem"
-        setup.rules = .webViewDefaults
+        setup.cache.hostMap = try HostMap(hostMap)
+        setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.cache.rules = .webViewDefaults
         setup.credentials = .random()
         setup.servesWebView = true
         setup.sendsCacheStatus = false

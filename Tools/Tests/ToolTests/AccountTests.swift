@@ -22,8 +22,8 @@ struct AccountTests {
 
     private func proxy(_ log: ReportLog = ReportLog()) async throws -> LocalProxy {
         var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: .none))
-        setup.rules = .webViewDefaults
-        setup.observer = log
+        setup.cache.rules = .webViewDefaults
+        setup.cache.observer = log
         return try await LocalProxy.start(setup)
     }
 

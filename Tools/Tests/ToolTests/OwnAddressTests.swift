@@ -210,7 +210,7 @@ struct OwnAddressTests {
                 _ = try await scene.run("return 0")
             }
             #expect(try await scene.run("return `${self.kept} ${document.title}`") == "\"kept Shop\"", "\(path)")
-            #expect(!scene.session.takeNotices().contains { if case .download = $0 { true } else { false } })
+            #expect(try await scene.session.perform(.run(script: "return 0")).seen.download == nil, "\(path)")
         }
         // A frame keeps its document too.
         let seen = try await scene.run(

@@ -120,9 +120,9 @@ struct ProxyPasswordTests {
         let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: Self.hosts), Self.answer)
         let plain = try await PageOrigin.start(Self.answer)
         var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: .allExcept([])))
-        setup.hostMap = try HostMap(
+        setup.cache.hostMap = try HostMap(
             Self.hosts.map { "\($0):443:127.0.0.1:\(origin.port)" } + ["plain.test:80:127.0.0.1:\(plain.port)"])
-        setup.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
         (setup.credentials, setup.servesWebView, setup.sendsCacheStatus) = (.random(), true, false)
         let proxy = try await LocalProxy.start(setup)
         let leaves = try Self.hosts.map { TrustedLeaf(host: $0, certificatePEM: try proxy.authority.leafPEM(for: $0)) }

@@ -28,7 +28,7 @@ final class SessionScene: Sendable {
                 view: VisitRequest(
                     url: "about:blank", timeoutSeconds: 240, quietMilliseconds: quietMilliseconds,
                     pendingLimitMilliseconds: pendingLimitMilliseconds), mode: mode, cache: cache,
-                downloads: folder.path, looksForBlankPages: looksForBlankPages),
+                looksForBlankPages: looksForBlankPages),
             display: display, program: mode == .httpsScheme ? "larder-webview-testhost" : "larder-webview")
     }
 
@@ -40,16 +40,6 @@ final class SessionScene: Sendable {
     func run(_ script: String) async throws -> String {
         let seen = try await session.perform(.run(script: script)).seen
         return seen.scriptResult ?? "failed: \(seen.scriptError ?? "")"
-    }
-
-    /// The first thing that a page wanted of its app and that was not taken yet; waits for it.
-    func nextNotice() async throws -> SessionNotice? {
-        // The limit guards against a hang; each step waits for the page to be quiet.
-        for _ in 0..<100 {
-            if let notice = session.takeNotices().first { return notice }
-            _ = try await run("return 0")
-        }
-        return nil
     }
 
     func stop() async {

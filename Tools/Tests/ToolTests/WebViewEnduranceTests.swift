@@ -97,13 +97,13 @@ struct WebViewEnduranceTests {
         for _ in 0..<5_000 {
             site.leavePage()
             // Closes what is idle now.
-            try await scene.session.perform(.change(connectivity: SessionConnectivity(hasNetwork: false)))
+            try await scene.session.perform(.change(connectivity: .disconnected))
             openTasks = try await scene.session.perform(.run(script: "return 0")).openTasks
             if openTasks == 0, limit.map({ Self.lasting(process).count <= $0 }) ?? true { break }
         }
         #expect(openTasks == 0)
         let descriptors = Self.lasting(process).count
-        try await scene.session.perform(.change(connectivity: SessionConnectivity()))
+        try await scene.session.perform(.change(connectivity: .connected))
         return descriptors
     }
 

@@ -27,11 +27,11 @@ final class WebViewScene: Sendable {
         let origin = try await PageOrigin.start(tls: try authority.makeIdentity(names: hosts), script)
         self.origin = origin
         var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: .allExcept([])))
-        setup.hostMap = try HostMap(hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
-        setup.originAuthorities = folder.path + "/origin/ca.pem"
-        setup.rules = .webViewDefaults
-        setup.originLimits.beforeFallback = patience
-        setup.observer = log
+        setup.cache.hostMap = try HostMap(hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
+        setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.cache.rules = .webViewDefaults
+        setup.cache.originLimits.beforeFallback = patience
+        setup.cache.observer = log
         visitor = try await PageVisitor.start(setup, display: display)
     }
 

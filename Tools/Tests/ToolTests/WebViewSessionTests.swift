@@ -35,7 +35,7 @@ struct WebViewSessionTests {
         _ = try await scene.session.perform(.reload(fromOrigin: false))
         let reloaded = scene.session.takeExchanges()
         #expect(reloaded.first { $0.url == "https://shop.test/app.js" }?.outcome == "hit", "\(reloaded)")
-        try await scene.session.perform(.change(connectivity: SessionConnectivity(hasNetwork: false)))
+        try await scene.session.perform(.change(connectivity: .disconnected))
         let asked = scene.origin.asked.count
         let offline = try await scene.open("https://shop.test/")
         #expect(offline.title == "Shop")
@@ -218,46 +218,6 @@ struct WebViewSessionTests {
             }
             #expect(scene.session.takeNotices() == expected ?? [], "\(path)")
         }
-        await scene.stop()
-    }
-
-    /// Also past the handler, where a plain origin on loopback is all that the web view can reach by itself.
-    @Test(
-        "a download is saved under its own name, whatever path the server gives it",
-        arguments: [InterceptionMode.none, .appScheme, .httpsScheme])
-    func download(_ mode: InterceptionMode) async throws {
-        let file = PageOrigin.Answer(
-            fields: [
-                "Content-Type": "application/octet-stream", "Cache-Control": "max-age=600",
-                "Content-Disposition": "attachment; filename=\"../../report.bin\"",
-            ], body: "content")
-        var text = file
-        text.fields.replaceOrAdd(name: "Content-Type", value: "text/csv")
-        let scene = try await SessionScene(folder, mode, usesTLS: mode != .none) { [text] request in
-            switch request.path {
-            case "/file": file
-            // WebKit could show it.
-            case "/moved": text
-            case "/link": .redirect(302, to: "/moved")
-            case "/gone": .notFound
-            default: .page("Downloads", "<a id=a href=/file download>a</a><a id=b href=/link>b</a>")
-            }
-        }
-        let page = mode == .none ? "http://127.0.0.1:\(scene.origin.port)/" : "https://shop.test/"
-        _ = try await scene.open(page)
-        // By its attribute, then because of what the server answers; in all but the first mode the last comes from the
-        // store.
-        for (link, name) in [("a", "report.bin"), ("b", "report-2.bin"), ("a", "report-3.bin")] {
-            _ = try await scene.run("document.getElementById('\(link)').click(); return 0")
-            guard case .download(_, let path?, let bytes, nil)? = try await scene.nextNotice() else {
-                Issue.record("\(link) was not saved")
-                continue
-            }
-            #expect(bytes == 7 && path == folder.path + "/" + name)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "content")
-        }
-        #expect(try await scene.run("return document.title") == "\"Downloads\"")
-        if mode != .none { #expect(scene.origin.asked.filter { $0 == "shop.test/file" }.count == 1) }
         await scene.stop()
     }
 

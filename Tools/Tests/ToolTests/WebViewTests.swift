@@ -28,10 +28,10 @@ struct WebViewTests {
             certificate: tls
                 ? OriginCertificate(chainPEM: identity.certificatePEM, privateKeyPEM: identity.keyPEM) : nil)
         var setup = ProxySetup(storeDirectory: folder.store, mode: .forward(intercept: policy))
-        setup.hostMap = try HostMap(
+        setup.cache.hostMap = try HostMap(
             [site.hosts.shop, site.hosts.cdn].map { "\($0):\(tls ? 443 : 80):127.0.0.1:\(port)" })
-        setup.originAuthorities = folder.path + "/origin/ca.pem"
-        setup.rules = .webViewDefaults
+        setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
+        setup.cache.rules = .webViewDefaults
         return (try await PageVisitor.start(setup, display: display), origin, identity.certificatePEM)
     }
 

@@ -75,9 +75,9 @@ struct WebViewUpperCacheTests {
             }
             (self.site, self.origin) = (site, origin)
             var setup = ProxySetup(storeDirectory: "\(folder.path)/\(name)", mode: .forward(intercept: .allExcept([])))
-            setup.hostMap = try HostMap(Site.hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
-            setup.originAuthorities = folder.path + "/origin/ca.pem"
-            (setup.rules, setup.servesWebView, setup.sendsCacheStatus) = (.webViewDefaults, true, false)
+            setup.cache.hostMap = try HostMap(Site.hosts.map { "\($0):443:127.0.0.1:\(origin.port)" })
+            setup.cache.originAuthorities = folder.path + "/origin/ca.pem"
+            (setup.cache.rules, setup.servesWebView, setup.sendsCacheStatus) = (.webViewDefaults, true, false)
             setup.upperCache = usesDiskCache ? .asks : .off
             proxy = try await LocalProxy.start(setup)
             let leaf = TrustedLeaf(host: "shop.test", certificatePEM: try proxy.authority.leafPEM(for: "shop.test"))

@@ -6,7 +6,7 @@ const endOfSelector = (text, place) => {
   const end = indexOf(text, charAt(text, place - 1), place);
   return end < 0 ? text.length : end;
 };
-/// The index behind `]` of an attribute selector; -1 where none ends it.
+/// The index behind `]` of an attribute selector, which the end of the text closes as well; -1 where a quote is open.
 const endOfTest = (text, open) => {
   for (let index = open, quote = ''; index < text.length; index += 1) {
     const character = charAt(text, index);
@@ -15,7 +15,7 @@ const endOfTest = (text, open) => {
     else if (isQuote(character)) quote = character;
     else if (character === ']') return index + 1;
   }
-  return -1;
+  return quote === '' ? text.length + 1 : -1;
 };
 /// The selector of what was turned and of what was not.
 const ofBoth = text => {
@@ -27,10 +27,10 @@ const ofBoth = text => {
     if (character !== '[') continue;
     const end = endOfTest(text, index);
     if (end < 0) break;
+    if (end > text.length) text += ']';
     const test = slice(text, index, end), other = turnedWhere(test, isOfSelector, endOfSelector);
-    // `:is` forgives what the native refuses, such as the `!=` of libraries.
-    const isStandard = charAt(test, indexOf(test, '=') - 1) !== '!';
-    result += slice(text, start, index) + (other === test || !isStandard ? test : `:is(${test},${other})`);
+    // `:is` would forgive what the native refuses, such as the `!=` of libraries.
+    result += slice(text, start, index) + (other === test ? test : `:not(:not(${test}):not(${other}))`);
     start = end;
     index = end - 1;
   }

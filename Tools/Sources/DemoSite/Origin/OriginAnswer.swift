@@ -1,3 +1,4 @@
+import HTTPCacheSemantics
 import NIOCore
 import NIOHTTP1
 
@@ -35,7 +36,7 @@ struct OriginAnswer {
         }
         if status == .methodNotAllowed { fields.add(name: "Allow", value: "GET, HEAD") }
         // RFC 9110 §6.6.1: an origin server with a clock sends Date.
-        fields.add(name: "Date", value: HTTPDate.text(state.now()))
+        fields.add(name: "Date", value: HTTPDate.print(WallInstant(unixSeconds: Int64(state.now()))))
         if status != .notModified, status != .noContent {
             fields.replaceOrAdd(name: "Content-Length", value: String(body.readableBytes))
         }

@@ -21,7 +21,7 @@ struct ProxyDemoVisitor: DemoVisitor {
     static func start(_ setup: ProxySetup, display: Display) async throws -> ProxyDemoVisitor {
         let log = ReportLog()
         var setup = setup
-        setup.observer = log
+        setup.cache.observer = log
         return ProxyDemoVisitor(visitor: try await PageVisitor.start(setup, display: display), log: log)
     }
 
@@ -48,7 +48,7 @@ struct SessionDemoVisitor: DemoVisitor {
     func visit(_ request: VisitRequest, _ connectivity: Connectivity) async throws -> (VisitResult, [ExchangeLine]) {
         tunnel.connectivity = connectivity
         var cache = cache
-        cache.connectivity = SessionConnectivity(connectivity)
+        cache.connectivity = connectivity
         var view = request
         view.proxy = "http://127.0.0.1:\(tunnel.port)"
         view.proxyUser = tunnel.credentials?.user

@@ -47,10 +47,10 @@ struct DemoVisitors: Sendable {
         let isRead = readsControl(options)
         var setup = ProxySetup(
             storeDirectory: directory + "/control", mode: .forward(intercept: isRead ? .forWebViews : .none))
-        setup.hostMap = try HostMap(hostMap)
-        setup.originAuthorities = authorities
+        setup.cache.hostMap = try HostMap(hostMap)
+        setup.cache.originAuthorities = authorities
         // The control must not cache what is read, nor keep the web view from caching it.
-        setup.rules = RuleList([Rule.disconnected, Rule("control", .bypass)])
+        setup.cache.rules = RuleList([Rule.disconnected, Rule("control", .bypass)])
         setup.upperCache = .asStated
         let control = try await ProxyDemoVisitor.start(setup, display: display)
         var tunnel = control.visitor.proxy
@@ -58,7 +58,7 @@ struct DemoVisitors: Sendable {
             // WebKitGTK asks nobody for the credentials of a proxy that a WebSocket meets first. For the sample shop
             // there are none: for these seconds other programs of this machine could tunnel through, as they could
             // dial.
-            setup.storeDirectory = directory + "/tunnel"
+            setup.cache.storeDirectory = directory + "/tunnel"
             setup.mode = .forward(intercept: .none)
             setup.credentials = options.url == nil ? nil : .random()
             tunnel = try await LocalProxy.start(setup)
@@ -75,9 +75,9 @@ struct DemoVisitors: Sendable {
         case .none: return control
         case .proxy:
             var setup = ProxySetup(storeDirectory: path, mode: .forward(intercept: .forWebViews))
-            setup.hostMap = try HostMap(hostMap)
-            setup.originAuthorities = authorities
-            setup.rules = try RulesSource(options.rules).rules()
+            setup.cache.hostMap = try HostMap(hostMap)
+            setup.cache.originAuthorities = authorities
+            setup.cache.rules = try RulesSource(options.rules).rules()
             return try await ProxyDemoVisitor.start(setup, display: display)
         default:
             let cache = SessionCacheRequest(

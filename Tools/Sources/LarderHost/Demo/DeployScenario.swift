@@ -66,9 +66,9 @@ package struct DeployScenario: Sendable {
             certificate: OriginCertificate(
                 chainPEM: identity.certificatePEM + authority.certificatePEM, privateKeyPEM: identity.keyPEM))
         var setup = ProxySetup(storeDirectory: directory + "/store-\(name)", mode: .forward(intercept: .forWebViews))
-        setup.hostMap = try HostMap(["\(host):443:127.0.0.1:\(port)"])
-        setup.originAuthorities = directory + "/origin-\(name)/ca.pem"
-        setup.rules = rules
+        setup.cache.hostMap = try HostMap(["\(host):443:127.0.0.1:\(port)"])
+        setup.cache.originAuthorities = directory + "/origin-\(name)/ca.pem"
+        setup.cache.rules = rules
         let visitor = try await PageVisitor.start(setup, display: display)
         var result = Result(rules: name)
         var (paints, paintsAfterDeploy) = ([Double](), [Double]())

@@ -3,7 +3,6 @@ import CacheRules
 import CachingProxy
 import HTTPCacheSemantics
 import HTTPTypes
-import OriginDialing
 import Preloading
 import WebVisit
 
@@ -62,11 +61,7 @@ final class HiddenPageHost: Sendable {
 
     /// A visit that keeps nothing, and that is ended by its caller rather than by its own limit.
     func visit(_ url: String) throws -> VisitRequest {
-        if let parts = TargetURI.split(url), parts.scheme == "https",
-            let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
-        {
-            trust.add(host: host, certificatePEM: try hosted.authority.leafPEM(for: host))
-        }
+        try trust.addHost(of: url, hosted.authority)
         return VisitRequest(
             url: url, proxy: "http://127.0.0.1:\(port)", proxyUser: credentials.user,
             proxyPassword: credentials.password, timeoutSeconds: limits.time / .seconds(1) + 60,

@@ -11,7 +11,7 @@ enum ListeningTrial {
     ///
     /// - Throws: `ProxyError`, as the proxy itself would.
     static func run(_ setup: ProxySetup, _ dialer: OriginDialer, _ transport: NIOOriginTransport) async throws {
-        guard !FileManager.default.fileExists(atPath: setup.storeDirectory) else { return }
+        guard !FileManager.default.fileExists(atPath: setup.cache.storeDirectory) else { return }
         var configuration = ProxyConfiguration(
             mode: setup.mode, host: setup.host, port: setup.port, credentials: setup.credentials)
         configuration.reverseHosts = setup.reverseHosts

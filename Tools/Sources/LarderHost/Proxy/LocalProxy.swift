@@ -49,7 +49,7 @@ package final class LocalProxy: Sendable {
         configuration.onRefusal = setup.onRefusal
         configuration.onUncached = setup.onUncached
         let hosted = try await HostedProxy(
-            configuration, cache: local.cache, store: local.store, directory: setup.storeDirectory,
+            configuration, cache: local.cache, store: local.store, directory: setup.cache.storeDirectory,
             transport: setup.cache.transport ?? network.transport, dialer: network.dialer,
             isAuthorityTrusted: !setup.servesWebView)
         return LocalProxy(hosted, setup, local)
@@ -57,7 +57,7 @@ package final class LocalProxy: Sendable {
 
     private init(_ hosted: HostedProxy, _ setup: ProxySetup, _ local: LocalCache) {
         learner = setup.servesWebView ? ViewFieldsLearner(ViewFields(through: .proxy), local.cache) : nil
-        (credentials, directory) = (setup.credentials, setup.storeDirectory)
+        (credentials, directory) = (setup.credentials, setup.cache.storeDirectory)
         self.hosted = hosted
         self.local = local
     }

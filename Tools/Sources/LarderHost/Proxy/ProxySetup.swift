@@ -7,8 +7,8 @@ import OriginDialing
 
 /// Everything a proxy of the tool is made from.
 package struct ProxySetup: Sendable {
-    /// The store; also holds the certificate authority, in `authority/`.
-    package var storeDirectory: String
+    /// The cache behind the proxy. Its store also holds the certificate authority, in `authority/`.
+    package var cache: CacheSetup
     package var mode: ProxyConfiguration.Mode
     package var host = "127.0.0.1"
     package var port = 0
@@ -17,12 +17,6 @@ package struct ProxySetup: Sendable {
     package var credentials: ProxyCredentials?
     /// See ``ProxyConfiguration/addedFields``.
     var addedFields: (origin: OriginDialer.Endpoint, fields: HTTPFields)?
-    package var hostMap = HostMap()
-    /// PEM file with authorities that origins may have besides the system's.
-    package var originAuthorities: String?
-    package var rules: RuleList = .protocolOnly
-    package var kind: CacheKind = .private
-    package var originLimits = OriginLimits()
     package var sendsCacheStatus = true
     /// Whether each request is fetched anew, past every cache.
     package var reloads = false
@@ -33,15 +27,6 @@ package struct ProxySetup: Sendable {
     package var upperCache = UpperCache.asks
     /// See `ExchangeContext.checksAllowedOrigin`.
     package var checksAllowedOrigin = false
-    /// The account at first, see ``LocalProxy/account``.
-    package var account = ""
-    /// The page for documents that can't be had without a network; ours where `nil`.
-    package var offlinePage: OfflinePage?
-    package var observer: (any ExchangeObserver)?
-    /// The network; SwiftNIO where `nil`.
-    package var transport: (any OriginTransport)?
-    /// The simulated network before it.
-    package var network = SimulatedNetwork.direct
     /// See ``ProxyConfiguration/onRefusal``.
     package var onRefusal: (@Sendable (RefusedRequest) -> Void)?
     /// See ``ProxyConfiguration/onUncached``.
@@ -50,7 +35,7 @@ package struct ProxySetup: Sendable {
     package var willPresent: (@Sendable (String, String) async -> Void)?
 
     package init(storeDirectory: String, mode: ProxyConfiguration.Mode) {
-        self.storeDirectory = storeDirectory
+        cache = CacheSetup(storeDirectory: storeDirectory)
         self.mode = mode
     }
 
@@ -59,14 +44,5 @@ package struct ProxySetup: Sendable {
         guard !fields.isEmpty, let parts = TargetURI.split(url) else { return }
         let origin = OriginDialer.Endpoint(authority: parts.authority, isSecure: parts.scheme == "https")
         addedFields = origin.map { ($0, fields) }
-    }
-
-    /// The cache behind the proxy.
-    var cache: CacheSetup {
-        var cache = CacheSetup(storeDirectory: storeDirectory)
-        (cache.hostMap, cache.originAuthorities, cache.rules, cache.kind) = (hostMap, originAuthorities, rules, kind)
-        (cache.account, cache.offlinePage, cache.observer) = (account, offlinePage, observer)
-        (cache.transport, cache.network, cache.originLimits) = (transport, network, originLimits)
-        return cache
     }
 }

@@ -14,7 +14,7 @@ import ViewCare
 /// Lists, shows, counts, removes and refreshes what is in a store, which others may be using at the same time.
 package struct StoreKeeper: Sendable {
     private let directory: String
-    let store: DiskResponseStore
+    package let store: DiskResponseStore
 
     /// - Throws: ``HostError`` where there is no store, `StoreError` where it can't be opened.
     package init(directory: String) throws {
@@ -22,17 +22,12 @@ package struct StoreKeeper: Sendable {
         store = try StoreDirectory.open(directory)
     }
 
-    /// Hands on the summaries of a selection.
-    package func forEach(_ selection: EntrySelection, _ body: (EntrySummary) throws -> Void) async throws {
-        try await store.forEachSummary(of: selection, body)
-    }
-
     /// Lists the responses of a selection, the largest first.
     ///
     /// - Parameter rules: The rules of which one decides about each, for a request whose use is not known.
     package func list(_ selection: EntrySelection, rules: RuleList) async throws -> [StoredItem] {
         var summaries: [EntrySummary] = []
-        try await forEach(selection) { summaries.append($0) }
+        try await store.forEachSummary(of: selection) { summaries.append($0) }
         var entries: [StoredEntry.ID: StoredEntry] = [:]
         for key in Set(summaries.map(\.key)) {
             for entry in try await store.entries(for: key) { entries[entry.id] = entry }
@@ -57,7 +52,7 @@ package struct StoreKeeper: Sendable {
     package func show(_ url: String) async throws -> [StoredDetail] {
         // Asked first: reading an entry counts as its use.
         var summaries: [StoredEntry.ID: EntrySummary] = [:]
-        try await forEach(EntrySelection(uri: try Self.uri(url))) { summaries[$0.id] = $0 }
+        try await store.forEachSummary(of: EntrySelection(uri: try Self.uri(url))) { summaries[$0.id] = $0 }
         return try await entries(url).compactMap { entry in
             summaries[entry.id].map { StoredDetail(entry, $0) }
         }
@@ -83,13 +78,10 @@ package struct StoreKeeper: Sendable {
         await store.past(of: CacheKey(partition: account, uri: try Self.uri(url)))?.event.words
     }
 
-    /// Why the store has begun anew since then, in one sentence; `nil` where it has not.
-    package func newBeginning(since start: WallInstant) async -> String? { await store.newBeginning(since: start) }
-
     func entries(_ url: String) async throws -> [StoredEntry] {
         let uri = try Self.uri(url)
         var keys: Set<CacheKey> = []
-        try await forEach(EntrySelection(uri: uri)) { keys.insert($0.key) }
+        try await store.forEachSummary(of: EntrySelection(uri: uri)) { keys.insert($0.key) }
         var entries: [StoredEntry] = []
         for key in keys.sorted(by: { $0.partition < $1.partition }) { entries += try await store.entries(for: key) }
         return entries
@@ -110,7 +102,7 @@ package struct StoreKeeper: Sendable {
         let usage = try await store.usage()
         var (hosts, types, accounts) = (Shares(), Shares(), Shares())
         var pinned = 0
-        try await forEach(.everything) { entry in
+        try await store.forEachSummary(of: .everything) { entry in
             hosts.add(entry.key.host, entry.size)
             types.add(entry.contentType ?? "(none)", entry.size)
             accounts.add(entry.key.partition.isEmpty ? StoreStatistics.nobody : entry.key.partition, entry.size)
@@ -151,11 +143,6 @@ package struct StoreKeeper: Sendable {
         var sorted: [StoreStatistics.Share] {
             shares.values.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
         }
-    }
-
-    /// Removes what a selection names. A process that is just receiving such a response stores it afterwards.
-    package func remove(_ selection: EntrySelection) async throws -> RemovedContent {
-        try await store.remove(selection)
     }
 
     /// Fetches a URL from its origin, past every cache, and stores the response as the rules say. Every stored variant

@@ -25,7 +25,7 @@ package enum CapabilityRun {
             return try await report(of: request, display, program)
         }
         var setup = ProxySetup(storeDirectory: directory, mode: .forward(intercept: .allExcept([])))
-        setup.transport = CapabilityTransport()
+        setup.cache.transport = CapabilityTransport()
         (setup.credentials, setup.servesWebView, setup.sendsCacheStatus) = (.random(), true, false)
         let proxy = try await LocalProxy.start(setup)
         do {

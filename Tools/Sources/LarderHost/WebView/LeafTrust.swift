@@ -1,4 +1,7 @@
+import CachingProxy
+import HTTPCacheSemantics
 import Locking
+import OriginDialing
 import WebVisit
 
 /// Which leaf certificates the web view has been told to accept, and has confirmed.
@@ -29,9 +32,14 @@ final class LeafTrust: Sendable {
         state.withLock { $0.leaves }.map { TrustedLeaf(host: $0.key, certificatePEM: $0.value) }
     }
 
-    /// Adds a leaf before a visit begins.
-    func add(host: String, certificatePEM: String) {
-        state.withLock { $0.keep(host, certificatePEM, Self.limit) }
+    /// Adds the leaf of a page's own host before a visit begins: that host is known beforehand, so its first handshake
+    /// need not wait for an answer.
+    func addHost(of url: String, _ authority: CertificateAuthority) throws {
+        guard let parts = TargetURI.split(url), parts.scheme == "https",
+            let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
+        else { return }
+        let certificate = try authority.leafPEM(for: host)
+        state.withLock { $0.keep(host, certificate, Self.limit) }
     }
 
     /// From now on this process is asked; `nil` when the visit is over.

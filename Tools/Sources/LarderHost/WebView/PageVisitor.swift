@@ -2,8 +2,6 @@ import CacheEngine
 import CacheRules
 import CachingProxy
 import Foundation
-import HTTPCacheSemantics
-import OriginDialing
 import WebVisit
 
 /// Opens pages in web views, each visit in a new process, through one proxy.
@@ -35,7 +33,7 @@ package final class PageVisitor: Sendable {
     ) async throws -> (VisitResult, [ExchangeLine]) {
         let log = ReportLog()
         var setup = setup
-        setup.observer = log
+        setup.cache.observer = log
         let visitor = try await start(setup, display: display)
         visitor.proxy.connectivity = connectivity
         let result = try await visitor.visit(request)
@@ -55,12 +53,7 @@ package final class PageVisitor: Sendable {
     ///
     /// - Parameter request: Proxy, credentials and trusted leaves are filled in here.
     package func visit(_ request: VisitRequest) async throws -> VisitResult {
-        if intercepts, let parts = TargetURI.split(request.url), parts.scheme == "https",
-            let host = OriginDialer.Endpoint(authority: parts.authority, isSecure: true)?.host
-        {
-            // The page's own host is known beforehand, so its first handshake need not wait for an answer.
-            trust.add(host: host, certificatePEM: try proxy.authority.leafPEM(for: host))
-        }
+        if intercepts { try trust.addHost(of: request.url, proxy.authority) }
         let process = try WebViewProcess(display: display, density: request.density)
         trust.use(process)
         defer { trust.use(nil) }

@@ -87,9 +87,7 @@ package final class WebViewProcess: Sendable {
             case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
             case .finished, .cleared: return event
             case .ready, .stepped, .exchange, .notice: continue
-            case .failed(let failure):
-                let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
-                throw HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)
+            case .failed(let failure): throw HostError(failure)
             }
         }
         if state.withLock({ $0.isOverdue }) { return nil }

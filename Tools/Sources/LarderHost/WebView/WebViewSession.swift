@@ -183,9 +183,7 @@ package final class WebViewSession: Sendable {
             state.withLock { if $0.exchanges.count < Self.recordLimit { $0.exchanges.append(exchange) } }
         case .notice(let notice):
             state.withLock { if $0.notices.count < Self.recordLimit { $0.notices.append(notice) } }
-        case .failed(let failure):
-            let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
-            finish(HostError(code: isUse ? .badUse : .fault, message: failure.message, cause: failure))
+        case .failed(let failure): finish(HostError(failure))
         case .trusted, .finished, .cleared: break
         }
     }

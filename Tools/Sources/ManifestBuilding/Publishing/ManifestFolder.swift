@@ -88,16 +88,14 @@ package struct ManifestFolder: Sendable {
     }
 
     /// Removes lists that no release of the head names.
-    ///
-    /// - Returns: How many.
-    package func removeLists(notIn head: ManifestHead) -> Int {
+    package func removeLists(notIn head: ManifestHead) {
         let folder = URL(fileURLWithPath: path).appendingPathComponent("lists")
         let kept = Set(head.releases.map { "\($0.list.digest).json" })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let others = names.filter { name in
             !kept.contains(name) && name.hasSuffix(".json") && BodyDigest(String(name.dropLast(5))) != nil
         }
-        return others.count { (try? FileManager.default.removeItem(at: folder.appendingPathComponent($0))) != nil }
+        for name in others { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
     }
 
     static func write(_ bytes: [UInt8], to path: String) throws(ManifestToolError) {

@@ -19,8 +19,6 @@ package struct ManifestPublication: Sendable {
     /// A publication that was written.
     package struct Result: Sendable {
         package var head: ManifestHead
-        /// Lists that no release names any more.
-        package var removedLists = 0
         /// Whether the list was already in the last head.
         package var isSameList = false
     }
@@ -54,9 +52,8 @@ package struct ManifestPublication: Sendable {
                 base: base, revokes: last?.revokes ?? [], turnsOff: last?.turnsOff ?? [], releases: releases), list)
         try folder.write(list: bytes)
         try folder.write(SignedManifest(payload: head.payload))
-        return Result(
-            head: head, removedLists: folder.removeLists(notIn: head),
-            isSameList: last?.releases.contains { $0.list == reference } ?? false)
+        folder.removeLists(notIn: head)
+        return Result(head: head, isSameList: last?.releases.contains { $0.list == reference } ?? false)
     }
 
     /// Publishes a head with the lists that are there: with new times, and what else is changed.

@@ -12,7 +12,6 @@ import WebVisit
 @MainActor
 final class SchemeHandler {
     let requests: ViewRequests
-    private var schemes: Set<String> = []
     /// The document that the view shows; its site is the first party of what is asked for.
     var documentURL: () -> String? = { nil }
     /// The wish for the next request for this URL, as in ``VisitRequest/cacheMode``. WebKitGTK takes fields for http
@@ -30,23 +29,12 @@ final class SchemeHandler {
 
     /// Takes over a scheme for all views of a context; they must live no longer than this.
     func register(_ scheme: String, in context: UnsafeMutablePointer<WebKitWebContext>) {
-        schemes.insert(scheme)
         webkit_web_context_register_uri_scheme(
             context, scheme,
             { request, data in
                 guard let request = MainThreadPointer(request) else { return }
                 CallbackOwner(data)(SchemeHandler.self, otherwise: ()) { $0.start(request.pointer) }
             }, Unmanaged.passUnretained(self).toOpaque(), nil)
-    }
-
-    /// Saves what a URL of these schemes answers.
-    ///
-    /// - Returns: `false` for URLs of other schemes, of which nothing is done.
-    func download(_ url: String, to folder: DownloadFolder, notice: @escaping (SessionNotice) -> Void) -> Bool {
-        guard let scheme = TargetURI.split(url)?.scheme, schemes.contains(scheme) else { return false }
-        let task = HandledDownload(url, folder: folder, notice: notice)
-        requests.download(SchemeTaskID(task), task, url, from: documentURL())
-        return true
     }
 
     private func start(_ request: UnsafeMutablePointer<WebKitURISchemeRequest>) {

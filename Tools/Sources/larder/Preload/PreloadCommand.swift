@@ -181,9 +181,7 @@ struct PreloadCommand: AsyncParsableCommand {
     /// - Returns: Whether everything is there.
     private func fetch(_ manifest: String?, andURLs isFirst: Bool) async throws -> Bool {
         var cache = CacheSetup(storeDirectory: network.storeDirectory)
-        cache.hostMap = try HostMap(network.origins.hostMap)
-        cache.originAuthorities = network.origins.originCa
-        cache.account = network.account
+        try network.apply(to: &cache)
         cache.rules = try RulesSource(rules).rules()
         var request = PreloadRequest(cache: cache)
         request.connectivity = connectivity.connectivity

@@ -179,33 +179,8 @@ struct PreloadText {
         var notStored: [Problem]
         /// Modes and hosts that the manifests turn off.
         var turnedOff: [String]
-        var offline: Offline
-    }
-
-    /// The listed pages without a network.
-    struct Offline: Encodable {
-        struct Page: Encodable {
-            var url: String
-            var missing: [Missing]
-        }
-
-        struct Missing: Encodable {
-            var url: String
-            var message: String
-            var listedAs: String?
-        }
-
-        var opening: Int
-        var lacking: [Page]
-
-        init(_ pages: OfflinePages) {
-            opening = pages.opening
-            lacking = pages.lacking.map { page in
-                Page(
-                    url: page.url,
-                    missing: page.missing.map { Missing(url: $0.url, message: $0.message, listedAs: $0.listedAs) })
-            }
-        }
+        /// The listed pages without a network.
+        var offline: OfflinePages
     }
 
     var line: Line {
@@ -222,7 +197,7 @@ struct PreloadText {
             },
             notStored: outcome.unstored.map {
                 .init(url: $0.url, reason: $0.reason.rawValue, message: $0.reason.words)
-            }, turnedOff: outcome.turnedOff, offline: Offline(outcome.offline))
+            }, turnedOff: outcome.turnedOff, offline: outcome.offline)
     }
 
     private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {

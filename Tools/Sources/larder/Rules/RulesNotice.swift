@@ -5,9 +5,9 @@ import ResponseStore
 /// Tells on standard error that a running proxy has read its rules again.
 struct RulesNotice {
     private let source: RulesSource
-    private let reload: RulesReload
+    private let reload: Result<RuleList, any Error>
 
-    init(_ source: RulesSource, _ reload: RulesReload) {
+    init(_ source: RulesSource, _ reload: Result<RuleList, any Error>) {
         self.source = source
         self.reload = reload
     }
@@ -15,11 +15,11 @@ struct RulesNotice {
     func write(json: Bool) {
         guard !json else { return Console.note(jsonLine: line) }
         switch reload {
-        case .taken(let rules): Console.note("larder: \(source.name) is in force: \(rules.sizeInWords).")
-        case .refused(let error as UnusableRules):
+        case .success(let rules): Console.note("larder: \(source.name) is in force: \(rules.sizeInWords).")
+        case .failure(let error as UnusableRules):
             Console.note(problemsOf: error)
             Console.note("larder: \(Self.kept): \(error.count) in \(source.name).")
-        case .refused(let error): Console.note("larder: \(error) \(Self.kept).")
+        case .failure(let error): Console.note("larder: \(error) \(Self.kept).")
         }
     }
 
@@ -41,14 +41,14 @@ struct RulesNotice {
     /// An object with one member, as the line that says that the proxy is ready.
     private var line: Line {
         switch reload {
-        case .taken(let rules):
+        case .success(let rules):
             Line(rulesTaken: .init(file: source.name, rules: rules.rules.count, keyRules: rules.keyRules.count))
-        case .refused(let error as UnusableRules):
+        case .failure(let error as UnusableRules):
             Line(
                 rulesRefused: .init(
                     file: source.name, message: "\(Self.kept): \(error.count).",
                     problems: error.problems.map(RulesProblemLine.init)))
-        case .refused(let error):
+        case .failure(let error):
             Line(rulesRefused: .init(file: source.name, message: "\(error) \(Self.kept).", problems: []))
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPCacheSemantics
 import HTTPTypes
+import LarderHost
 import ManifestBuilding
 import Manifests
 import Preloading
@@ -64,7 +65,7 @@ struct SeedBuildCommand: AsyncParsableCommand {
         site.listsDocuments = documents
         var builder = SeedBuilder(site, base: base, built: try time)
         (builder.id, builder.compresses, builder.manifest) = (id, gzip, manifest.map { ManifestFolder($0) })
-        for line in field { builder.fields.append(try Self.field(line)) }
+        builder.fields = try HTTPFields(lines: field)
         let result = try builder.write(to: out)
         let content = result.index.files.reduce(into: ByteCount.zero) { $0 += $1.size }
         if json {
@@ -92,14 +93,6 @@ struct SeedBuildCommand: AsyncParsableCommand {
             }
             return time
         }
-    }
-
-    private static func field(_ line: String) throws -> HTTPField {
-        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-            throw ManifestToolError("--field '\(line)' is not 'Name: value'.")
-        }
-        return HTTPField(name: name, value: String(parts[1].drop { $0 == " " }))
     }
 
     private struct Line: Encodable {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CacheEngine
+import CacheRules
 import HTTPCacheSemantics
 import LarderHost
 import Preloading
@@ -25,9 +27,13 @@ struct SeedFillCommand: AsyncParsableCommand {
 
     func run() async throws {
         let seed = try Seed(path: file)
-        let rules = try RulesSource(rules).rules()
-        let summary = try await StoreFilling(directory: options.directory, rules: rules)
-            .fill(from: seed, account: account)
+        var setup = CacheSetup(storeDirectory: options.directory)
+        setup.rules = try RulesSource(rules).rules()
+        // Makes the store where there is none.
+        let local = try LocalCache(setup)
+        let configuration = PreloadConfiguration(connectivity: { .disconnected }, partition: account)
+        let summary = try await SeedFilling(seed, cache: local.cache, configuration: configuration).run()
+        await local.cache.waitForBackgroundWork()
         if options.json {
             try Console.say(
                 json: Line(

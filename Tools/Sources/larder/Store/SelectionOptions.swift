@@ -84,7 +84,7 @@ struct SelectionOptions: ParsableArguments {
         guard let host = host?.lowercased(), !host.hasPrefix("*") else { return }
         var others: Set<String> = []
         var isStored = false
-        try await keeper.forEach(.everything) { entry in
+        try await keeper.store.forEachSummary(of: .everything) { entry in
             guard let authority = TargetURI.split(entry.key.uri)?.authority, others.count < 10 else { return }
             // Then another option leaves nothing.
             if authority == host { isStored = true }

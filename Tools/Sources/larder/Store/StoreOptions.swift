@@ -1,5 +1,6 @@
 import ArgumentParser
 import LarderHost
+import ResponseStore
 
 /// Options that every command about a store shares.
 struct StoreOptions: ParsableArguments {
@@ -17,7 +18,7 @@ struct StoreOptions: ParsableArguments {
     func keeper() async throws -> StoreKeeper {
         let start = Console.now
         let keeper = try StoreKeeper(directory: directory)
-        if let loss = await keeper.newBeginning(since: start) { Console.note(loss) }
+        if let loss = await keeper.store.newBeginning(since: start) { Console.note(loss) }
         return keeper
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPCacheSemantics
 import LarderHost
+import ResponseStore
 
 struct StoreRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,13 +38,13 @@ struct StoreRemoveCommand: AsyncParsableCommand {
         let meant = try selection.selection(at: Console.now)
         var result = Result(isDryRun: dryRun, responses: 0, bytes: 0)
         var full = ByteCount.zero
-        try await keeper.forEach(meant) { entry in
+        try await keeper.store.forEachSummary(of: meant) { entry in
             result.responses += 1
             full += entry.size
         }
         result.bytes = full.bytes
         if !dryRun {
-            let removed = try await keeper.remove(meant)
+            let removed = try await keeper.store.remove(meant)
             (result.responses, result.bytes) = (removed.entries, removed.bytes.bytes)
         }
         if options.json {
