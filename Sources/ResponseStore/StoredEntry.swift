@@ -52,7 +52,7 @@ package struct StoredEntry: Sendable {
 
 extension [StoredEntry] {
     /// Most recently stored or validated first. Entries with the same time are ordered by storing, the later one first.
-    var latestFirst: [StoredEntry] {
+    package var latestFirst: [StoredEntry] {
         count < 2
             ? self
             : sorted { ($0.response.responseTime, $0.id.rawValue) > ($1.response.responseTime, $1.id.rawValue) }

@@ -50,6 +50,14 @@ struct LastUseTests {
         #expect(try await written("a") == Self.day * 40)
     }
 
+    @Test("looking into the store is no use")
+    func peeking() async throws {
+        time.withLock { $0 = Self.day * 40 }
+        #expect(try await store.peek(at: Samples.key("a")).count == 1)
+        try await store.flush()
+        #expect(try await written("a") == .zero)
+    }
+
     @Test("selections in the same process know it before it is written")
     func unwritten() async throws {
         for _ in 0..<3 { try await use("a", after: Self.day * 40) }

@@ -15,12 +15,13 @@ extension DiskResponseStore {
     }
 
     package func entries(for key: CacheKey) async throws -> [StoredEntry] {
-        let entries = try await find(key)
+        let entries = try await peek(at: key)
         if !isReadOnly, memory.withLock({ $0.use(entries, at: wallTime()) }) { writes.tick() }
         return entries
     }
 
-    private func find(_ key: CacheKey) async throws -> [StoredEntry] {
+    /// Reads entries for somebody who looks into the store: that is no use of them, which would keep them longer.
+    package func peek(at key: CacheKey) async throws -> [StoredEntry] {
         // Without a stamp, as in a suspended store, nothing in memory counts.
         let stamp = memory.withLock { $0.holds(key) } ? opened.stamped.stamp : nil
         let (known, generation) = memory.withLock { ($0.find(key, at: stamp), $0.generation) }

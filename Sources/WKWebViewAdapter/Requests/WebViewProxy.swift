@@ -69,8 +69,8 @@ final class DataStoreProxy {
         blamed.flatMap { $0.password == proxy?.password ? $0.reason : nil }
     }
 
-    /// Sends the web views through a proxy, from their next connections on; where loads go past it, once none does. Does
-    /// nothing where they go through it, or where it was at fault.
+    /// Sends the web views through a proxy, from their next connections on; where loads go past it, once none does.
+    /// Does nothing where they go through it, or where it was at fault.
     func use(_ proxy: WebViewProxy) {
         guard bypasses == 0 else {
             wanted = proxy

@@ -76,10 +76,8 @@ package struct PageSummary: Sendable {
         if isSuccess {
             let name = result.title.flatMap { $0.isEmpty ? nil : $0 } ?? result.requestedURL
             lines.append("\(name): opened\(missed)")
-        } else if let download = result.download, result.webProcessTerminated == nil, (result.mainStatus ?? 200) < 400 {
-            let name = download.fileName.map { " of \($0)" } ?? ""
-            let type = download.mediaType.isEmpty ? "" : " (\(download.mediaType))"
-            lines.append("\(result.requestedURL): no page, but a download\(name)\(type); it was not saved")
+        } else if let download {
+            lines.append("\(result.requestedURL): \(download)")
         } else {
             // A title would be that of the page which says so, such as "You are offline".
             lines.append("\(result.requestedURL): not opened: \(problem)")
@@ -209,8 +207,19 @@ package struct PageSummary: Sendable {
         }
     }
 
+    /// Says that what came is no page, but a download; `nil` where it is none.
+    private var download: String? {
+        guard let download = result.download, result.webProcessTerminated == nil, (result.mainStatus ?? 200) < 400 else {
+            return nil
+        }
+        let name = download.fileName.map { " of \($0)" } ?? ""
+        let type = download.mediaType.isEmpty ? "" : " (\(download.mediaType))"
+        return "no page, but a download\(name)\(type); it was not saved"
+    }
+
     /// Why the page was not opened; meaningless where it was.
     package var problem: String {
+        if let download { return download }
         if result.ending == .overdue {
             return "the process of the web view did not keep the time limit (--timeout), and was ended"
         }

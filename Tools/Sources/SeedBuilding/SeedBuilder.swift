@@ -49,7 +49,7 @@ package struct SeedBuilder: Sendable {
         let published = try publication()
         let (listed, missing) = try listed(published?.list)
         var index = SeedIndex(id: "", built: built, files: [])
-        index.id = published?.head.id ?? id ?? host
+        index.id = id ?? published?.head.id ?? host
         if let published {
             let end = Int64(published.headBytes.count)
             index.manifest = .init(head: 0..<end, list: end..<end + Int64(published.listBytes.count))

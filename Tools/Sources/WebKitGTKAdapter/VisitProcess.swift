@@ -73,7 +73,7 @@ package final class VisitProcess {
                 if commandLines.omitted > 0 { failForLength() }
             },
             ended: { [unowned self] in
-                guard session == nil else { return endSession() }
+                // A session is asked to end; who is gone without that waits for no step of it.
                 fail(VisitFailure(code: .cancelled, message: "The commands ended before the visit did."))
             })
         for number in [SIGTERM, SIGINT, SIGHUP] {
@@ -182,7 +182,8 @@ package final class VisitProcess {
 
     private func open(_ request: VisitRequest, usesPageCache: Bool = false) throws(VisitFailure) -> WebPage {
         try expectNothingBegun()
-        guard (1...8_192).contains(request.width), (1...8_192).contains(request.height) else {
+        let sides = 1...VisitRequest.greatestSide
+        guard sides.contains(request.width), sides.contains(request.height) else {
             throw VisitFailure(code: .badRequest, message: "The width and the height must be between 1 and 8192.")
         }
         guard gtk_init_check(nil, nil) != 0 else {

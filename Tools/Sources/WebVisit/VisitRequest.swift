@@ -2,6 +2,9 @@
 ///
 /// Every property but ``url`` has a default in Swift; JSON has all that are not `nil`.
 package struct VisitRequest: Hashable, Sendable, Codable {
+    /// The longest side of a view, in CSS pixels.
+    package static let greatestSide = 8_192
+
     /// The page to open, absolute.
     package var url: String
 

@@ -86,9 +86,12 @@ struct AuditCommand: AsyncParsableCommand {
         setup.cache.originAuthorities = origins.originCa
         setup.cache.rules = rules
         setup.upperCache = .off
-        let (url, _) = URLUserinfo.split(page)
-        let (result, exchanges) = try await PageVisitor.visit(
-            VisitRequest(url: url, timeoutSeconds: timeout.seconds), setup, .connected, display: display)
+        let (url, userinfo) = URLUserinfo.split(page)
+        var visit = VisitRequest(url: url, timeoutSeconds: timeout.seconds)
+        if let login = userinfo.flatMap({ BasicCredentials(userinfo: $0.utf8) }) {
+            (visit.siteUser, visit.sitePassword) = (login.user, login.password)
+        }
+        let (result, exchanges) = try await PageVisitor.visit(visit, setup, .connected, display: display)
         let summary = PageSummary(result, exchanges)
         guard summary.isSuccess else {
             Console.note("\(url): not opened: \(summary.problem)")

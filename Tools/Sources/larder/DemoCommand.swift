@@ -144,8 +144,7 @@ struct DemoCommand: AsyncParsableCommand {
         options.hostMap = hostMap
         options.originAuthorities = originCa
         options.network = network
-        _ = try RulesSource(rules).rules()
-        options.rules = rules
+        options.rules = try RulesSource.passedOn(rules)
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
         options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control

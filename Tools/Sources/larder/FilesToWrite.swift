@@ -11,8 +11,15 @@ enum FilesToWrite {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            // With these rights from its first byte on; an older file keeps its own until then.
+            let isThere = FileManager.default.fileExists(atPath: url.path)
+            if isThere {
+                try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+            } else {
+                _ = FileManager.default.createFile(
+                    atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            }
             try bytes.write(to: url)
-            try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         } catch {
             Console.note("larder: \(option): '\(path)' can't be written; check the free space and its permissions.")
             throw ExitCode(74)

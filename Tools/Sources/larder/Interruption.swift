@@ -8,24 +8,28 @@ import Locking
 /// Dispatch sources may be cancelled from any thread.
 final class Interruption: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
-    private let first: AsyncStream<Void>
+    private let state: LockedBox<State>
+
+    private struct State {
+        var hasCome = false
+        var onFirst: (@Sendable () -> Void)?
+    }
 
     /// Returns when no signal is lost any more.
     static func expect() async -> Interruption {
-        let (first, continuation) = AsyncStream.makeStream(of: Void.self)
-        let hasCome = LockedBox(false)
+        let state = LockedBox(State())
         let queue = DispatchQueue(label: "larder.interruption")
         var sources: [any DispatchSourceSignal] = []
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                let isFirst = hasCome.withLock { hasCome -> Bool in
-                    defer { hasCome = true }
-                    return !hasCome
+                let (isFirst, onFirst) = state.withLock { state in
+                    defer { state.hasCome = true }
+                    return (!state.hasCome, state.onFirst)
                 }
                 guard isFirst else { _exit(128 + number) }
-                continuation.finish()
+                onFirst?()
             }
             await withCheckedContinuation { registered in
                 source.setRegistrationHandler { registered.resume() }
@@ -33,16 +37,28 @@ final class Interruption: @unchecked Sendable {
             }
             sources.append(source)
         }
-        return Interruption(sources, first)
+        return Interruption(sources, state)
     }
 
-    private init(_ sources: [any DispatchSourceSignal], _ first: AsyncStream<Void>) {
-        (self.sources, self.first) = (sources, first)
+    private init(_ sources: [any DispatchSourceSignal], _ state: LockedBox<State>) {
+        (self.sources, self.state) = (sources, state)
     }
 
-    /// Returns at the first signal. To be called once.
+    /// Whether a signal has come.
+    var hasCome: Bool { state.withLock { $0.hasCome } }
+
+    /// Does this at the first signal, at once where it has come; takes the place of what was to be done before.
+    func onFirst(_ body: @escaping @Sendable () -> Void) {
+        let isDue = state.withLock { state in
+            state.onFirst = body
+            return state.hasCome
+        }
+        if isDue { body() }
+    }
+
+    /// Returns at the first signal.
     func wait() async {
-        for await _ in first {}
+        await withCheckedContinuation { continuation in onFirst { continuation.resume() } }
     }
 
     /// From now on signals are ignored.

@@ -146,8 +146,8 @@ struct OpenCommand: AsyncParsableCommand {
         }
         if let screen {
             let isWhole = [screen.width, screen.height, screen.density].allSatisfy { $0 == $0.rounded() }
-            guard isWhole, max(screen.width, screen.height) <= 10_000, screen.density <= 10 else {
-                throw ValidationError("A web view here takes whole numbers for --screen, at most 10000x10000@10.")
+            guard isWhole, max(screen.width, screen.height) <= Double(VisitRequest.greatestSide), screen.density <= 10 else {
+                throw ValidationError("A web view here takes whole numbers for --screen, at most 8192x8192@10.")
             }
         }
         guard !reload || through == .proxy else {
@@ -197,12 +197,13 @@ struct OpenCommand: AsyncParsableCommand {
         visit.prefetchesNames = connectivity.connectivity.hasNetwork
         var through = through
         if let fault = TurnedOff(inStore: network.storeDirectory).fault(of: through) {
-            guard connectivity.connectivity.hasNetwork, simulated == .direct, cacheMode == nil else {
+            guard connectivity.connectivity.hasNetwork, simulated == .direct, cacheMode == nil, !reload, header.isEmpty
+            else {
                 throw HostError(
                     code: .badUse,
                     message:
-                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network or "
-                        + "--cache-mode."
+                        "The mode \(through) is not used: \(fault) Without it there is no --offline, --network, "
+                        + "--cache-mode, --reload or --header."
                 )
             }
             Console.note("The mode \(through) is not used: \(fault)")
@@ -247,8 +248,8 @@ struct OpenCommand: AsyncParsableCommand {
     private func openInSession(
         _ visit: VisitRequest, _ through: InterceptionMode, _ display: Display
     ) async throws -> PageSummary {
-        // Found here, so that a wrong file is told as it is for the proxy.
-        _ = try RulesSource(rules).rules()
+        // Read here, so that a wrong file is told as it is for the proxy.
+        let rules = try RulesSource.passedOn(rules)
         var cache = SessionCacheRequest(
             storeDirectory: URL(fileURLWithPath: network.storeDirectory).path, rules: rules, account: network.account,
             connectivity: connectivity.connectivity, hostMap: network.origins.hostMap,

@@ -99,6 +99,9 @@ struct ManifestCommandTests {
         let after = try json(try await manifest("verify", head, "--json"))
         #expect(after["serial"] as? Int == 3, "and nothing was written")
         #expect(try await manifest("sign", head).status == 2)
+        #expect(
+            try await manifest("sign", head, "--expires", "7d", "--key", keys + "/next.key").err
+                .contains("--expires changes the head; it needs --renew."))
     }
 
     @Test("a key that the head revokes, or is about to, signs nothing, and nothing is written")

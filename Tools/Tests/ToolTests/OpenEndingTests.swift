@@ -108,10 +108,12 @@ struct OpenEndingTests {
         struct Line: Decodable {
             struct Page: Decodable { var download: OfferedDownload? }
             var opened: Bool
+            var problem: String?
             var page: Page
         }
         let line = try JSONDecoder().decode(Line.self, from: Data(output.out.utf8))
         #expect(!line.opened && output.status == 1)
+        #expect(line.problem == "no page, but a download (application/zip); it was not saved")
         #expect(
             line.page.download
                 == OfferedDownload(

@@ -27,11 +27,11 @@ package final class LocalCache: Sendable {
         let transport: NIOOriginTransport
 
         /// - Throws: `OriginTrustError` or ``HostError`` where the file of authorities can't be used.
-        init(_ setup: CacheSetup) throws {
-            if let file = setup.originAuthorities { try OrdinaryFile.expect(file, option: "--origin-ca") }
+        init(_ hostMap: HostMap, authorities: String?) throws {
+            if let authorities { try OrdinaryFile.expect(authorities, option: "--origin-ca") }
             dialer = OriginDialer(
-                group: MultiThreadedEventLoopGroup.singleton, hostMap: setup.hostMap,
-                trust: try OriginTrust(additionalAuthorities: setup.originAuthorities))
+                group: MultiThreadedEventLoopGroup.singleton, hostMap: hostMap,
+                trust: try OriginTrust(additionalAuthorities: authorities))
             transport = NIOOriginTransport(dialer: dialer)
         }
     }
@@ -40,7 +40,7 @@ package final class LocalCache: Sendable {
     ///
     /// - Throws: `StoreError`, `OriginTrustError`.
     package convenience init(_ setup: CacheSetup) throws {
-        try self.init(setup, Network(setup))
+        try self.init(setup, Network(setup.hostMap, authorities: setup.originAuthorities))
     }
 
     init(_ setup: CacheSetup, _ network: Network) throws {

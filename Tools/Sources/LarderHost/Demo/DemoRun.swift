@@ -2,6 +2,7 @@ import CacheEngine
 import CacheRules
 import Dashboard
 import DemoSite
+import Fetching
 import Foundation
 import WebVisit
 
@@ -222,9 +223,10 @@ package final class DemoRun: Sendable {
         await visitors.stop()
         await relayed?.relay.stop()
         let story = DemoStory(outcomes)
-        let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 } ?? url
+        let title = outcomes.first?.result.title.flatMap { $0.isEmpty ? nil : $0 }
+        let shown = URLUserinfo.removed(from: url)
         return VisitReport(
-            title: title, url: url, conditions: conditions(isBundled: false, readsControl: readsControl),
+            title: title ?? shown, url: shown, conditions: conditions(isBundled: false, readsControl: readsControl),
             checks: story.foreignChecks(), visits: story.records())
     }
 
@@ -239,8 +241,11 @@ package final class DemoRun: Sendable {
     ) -> VisitRequest {
         let file = name.replacingOccurrences(of: " ", with: "-") + (usesLarder ? "" : "-control") + ".png"
         let isWeak = Self.faults.contains(name)
+        let (url, userinfo) = URLUserinfo.split(url)
+        let login = userinfo.flatMap { BasicCredentials(userinfo: $0.utf8) }
         return VisitRequest(
-            url: url, screenshotPath: directory + "/" + file, timeoutSeconds: isWeak ? 15 : options.timeoutSeconds,
+            url: url, siteUser: login?.user, sitePassword: login?.password,
+            screenshotPath: directory + "/" + file, timeoutSeconds: isWeak ? 15 : options.timeoutSeconds,
             quietMilliseconds: name.hasPrefix("cold")
                 ? max(options.quietMilliseconds, Self.writing) : options.quietMilliseconds,
             // The shop's API is asked for without end.

@@ -23,6 +23,8 @@ package final class PreloadRun: Sendable {
         package var waiting: [(item: PreloadItem, wait: PreloadWait)]
         /// The URLs that whole pages asked for and that were not stored, and why.
         package var unstored: [(url: String, reason: StoreDecision.Reason)] = []
+        /// Why the links of pages could not be had.
+        package var failedLinkPages: [HostError] = []
         /// Which of the listed pages open without a network, and what the others lack.
         package var offline = OfflinePages()
 
@@ -31,7 +33,7 @@ package final class PreloadRun: Sendable {
 
         /// Whether all that was asked for is in the store.
         package var isComplete: Bool {
-            manifestProblem == nil && summary.verified == summary.items
+            manifestProblem == nil && failedLinkPages.isEmpty && summary.verified == summary.items
         }
     }
 
@@ -128,7 +130,8 @@ package final class PreloadRun: Sendable {
         for page in request.linkPages {
             turns.append(await turn(page, waiting))
             do throws(PreloadPageError) { await queue.add(try await queue.items(ofPage: page), set: page) } catch {
-                throw HostError(code: .pageFailed, message: "\(page): \(error)", cause: error)
+                // What else is wanted is fetched all the same.
+                outcome.failedLinkPages.append(HostError(code: .pageFailed, message: "\(page): \(error)", cause: error))
             }
         }
         defer { withExtendedLifetime(turns) {} }

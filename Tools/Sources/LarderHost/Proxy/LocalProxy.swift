@@ -25,7 +25,8 @@ package final class LocalProxy: Sendable {
     ///
     /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
     package static func start(_ setup: ProxySetup) async throws -> LocalProxy {
-        let network = try LocalCache.Network(setup.cache)
+        let network = try LocalCache.Network(
+            setup.cache.hostMap, authorities: setup.cache.originAuthorities)
         try await ListeningTrial.run(setup, network.dialer, network.transport)
         let local = try LocalCache(setup.cache, network)
         let fieldsOmittedFromHits: Set<HTTPField.Name> = setup.servesWebView ? [.setCookie] : []

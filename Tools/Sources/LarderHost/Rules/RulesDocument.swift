@@ -1,5 +1,6 @@
 import CacheRules
 import Foundation
+import Locking
 
 /// A rules file as it was read, right or wrong.
 package struct RulesDocument: Sendable {
@@ -15,15 +16,22 @@ package struct RulesDocument: Sendable {
     /// No file that is taken is as long by far; one without an end does not fill the memory.
     private static let mostBytes = 16 << 20
 
+    /// What standard input had: it can be read once, and some commands need the rules several times.
+    private static let standardInput = LockedBox<[UInt8]?>(nil)
+
     /// - Parameter path: A file, or `-` for standard input.
     /// - Throws: ``HostError`` where it can't be read.
     package static func read(_ path: String) throws(HostError) -> RulesDocument {
         let isStandardInput = path == "-"
         do throws(OrdinaryFile.Obstacle) {
+            let known = isStandardInput ? standardInput.withLock { $0 } : nil
             let bytes =
-                isStandardInput
-                ? try OrdinaryFile.bytes(of: STDIN_FILENO, upTo: mostBytes)
-                : try OrdinaryFile.bytes(path, upTo: mostBytes)
+                if let known { known } else if isStandardInput {
+                    try OrdinaryFile.bytes(of: STDIN_FILENO, upTo: mostBytes)
+                } else {
+                    try OrdinaryFile.bytes(path, upTo: mostBytes)
+                }
+            if isStandardInput { standardInput.withLock { $0 = bytes } }
             return RulesDocument(name: isStandardInput ? "<stdin>" : path, bytes: bytes)
         } catch {
             throw HostError(

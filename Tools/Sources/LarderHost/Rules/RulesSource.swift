@@ -8,6 +8,8 @@ package enum RulesSource: Hashable, Sendable {
     case protocolOnly
     /// A rules file, or `-` for standard input.
     case file(String)
+    /// The text of one.
+    case text(String)
 
     /// - Parameter argument: `default`, `none` or `protocol` for no rules, or a path; a file of such a name is
     ///   `./default`.
@@ -16,8 +18,16 @@ package enum RulesSource: Hashable, Sendable {
             switch argument {
             case "default": .webViewDefaults
             case "none", "protocol": .protocolOnly
-            default: .file(argument)
+            default: argument.hasPrefix("{") ? .text(argument) : .file(argument)
             }
+    }
+
+    /// The same for another process, which can't read this one's standard input.
+    ///
+    /// - Throws: As ``rules()`` does, so that a wrong file is told here.
+    package static func passedOn(_ argument: String) throws -> String {
+        let rules = try RulesSource(argument).rules()
+        return argument == "-" ? try rules.json() : argument
     }
 
     /// - Throws: ``HostError`` where the file can't be read, ``UnusableRules`` where it is wrong.
@@ -26,6 +36,7 @@ package enum RulesSource: Hashable, Sendable {
         case .webViewDefaults: .webViewDefaults
         case .protocolOnly: .protocolOnly
         case .file(let path): try RulesDocument.read(path).rules()
+        case .text(let text): try RulesDocument(name: "<rules>", bytes: Array(text.utf8)).rules()
         }
     }
 
@@ -33,7 +44,7 @@ package enum RulesSource: Hashable, Sendable {
     /// up.
     package var canChange: Bool {
         switch self {
-        case .webViewDefaults, .protocolOnly, .file("-"): false
+        case .webViewDefaults, .protocolOnly, .file("-"), .text: false
         case .file: true
         }
     }
@@ -45,6 +56,7 @@ package enum RulesSource: Hashable, Sendable {
         case .protocolOnly: "RFC 9111 alone"
         case .file("-"): "standard input"
         case .file(let path): path
+        case .text: "the given text"
         }
     }
 }

@@ -19,10 +19,7 @@ extension StoreKeeper {
     package func compared(
         _ items: [StoredItem], hostMap: HostMap, authorities: String?
     ) async throws -> [StoredItem] {
-        let dialer = OriginDialer(
-            group: MultiThreadedEventLoopGroup.singleton, hostMap: hostMap,
-            trust: try OriginTrust(additionalAuthorities: authorities))
-        let transport = NIOOriginTransport(dialer: dialer)
+        let transport = try LocalCache.Network(hostMap, authorities: authorities).transport
         defer { transport.closeIdleConnections() }
         var compared = items
         var waiting = Array(items.enumerated())[...]

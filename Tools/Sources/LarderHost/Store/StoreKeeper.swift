@@ -30,7 +30,7 @@ package struct StoreKeeper: Sendable {
         try await store.forEachSummary(of: selection) { summaries.append($0) }
         var entries: [StoredEntry.ID: StoredEntry] = [:]
         for key in Set(summaries.map(\.key)) {
-            for entry in try await store.entries(for: key) { entries[entry.id] = entry }
+            for entry in try await store.peek(at: key) { entries[entry.id] = entry }
         }
         let items = summaries.map { summary in
             var item = StoredItem(summary, entries[summary.id]?.response)
@@ -50,7 +50,6 @@ package struct StoreKeeper: Sendable {
 
     /// Every response that is stored under a URL, of every account.
     package func show(_ url: String) async throws -> [StoredDetail] {
-        // Asked first: reading an entry counts as its use.
         var summaries: [StoredEntry.ID: EntrySummary] = [:]
         try await store.forEachSummary(of: EntrySelection(uri: try Self.uri(url))) { summaries[$0.id] = $0 }
         return try await entries(url).compactMap { entry in
@@ -66,7 +65,7 @@ package struct StoreKeeper: Sendable {
     package func content(
         _ url: String, begin: (_ partial: String?) -> Void, _ body: (Data) -> Void
     ) async throws -> Bool {
-        guard let entry = try await entries(url).first else { return false }
+        guard let entry = try await entries(url).latestFirst.first else { return false }
         begin(entry.response.extent.partialText)
         let source = ResponseBody(try await store.open(entry)).makeSource()
         while let bytes = try await source.next() { body(Data(bytes)) }
@@ -83,7 +82,7 @@ package struct StoreKeeper: Sendable {
         var keys: Set<CacheKey> = []
         try await store.forEachSummary(of: EntrySelection(uri: uri)) { keys.insert($0.key) }
         var entries: [StoredEntry] = []
-        for key in keys.sorted(by: { $0.partition < $1.partition }) { entries += try await store.entries(for: key) }
+        for key in keys.sorted(by: { $0.partition < $1.partition }) { entries += try await store.peek(at: key) }
         return entries
     }
 
@@ -157,10 +156,7 @@ package struct StoreKeeper: Sendable {
         hostMap: HostMap, authorities: String?
     ) async throws -> RefreshOutcome {
         let head = try HTTPRequest(method: "GET", url: url, fieldLines: fieldLines)
-        let dialer = OriginDialer(
-            group: MultiThreadedEventLoopGroup.singleton, hostMap: hostMap,
-            trust: try OriginTrust(additionalAuthorities: authorities))
-        let transport = NIOOriginTransport(dialer: dialer)
+        let transport = try LocalCache.Network(hostMap, authorities: authorities).transport
         defer { transport.closeIdleConnections() }
         let rules = TurnedOff(inStore: directory).before(rules)
         let log = ReportLog()

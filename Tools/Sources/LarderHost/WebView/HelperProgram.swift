@@ -54,6 +54,9 @@ final class HelperProgram: Sendable {
         process.terminate()
     }
 
+    /// Returns once it has ended by itself.
+    func ended() async { await process.ended() }
+
     /// Ends it, whatever it does: asks it to, and kills it after some time. Then its lines end, also where a program
     /// that it has started holds its output open.
     func end(within grace: Duration, by clock: EngineClock) async {

@@ -57,7 +57,8 @@ package final class WebViewProcess: Sendable {
     /// - Throws: ``HostError``: the web view could not be used at all. A page that fails to load is a result.
     package func visit(_ request: VisitRequest) async throws -> VisitResult {
         let limit = HelperLimits.visit(request, hasScript: request.script != nil)
-        switch try await end(of: .visit(request), within: limit) {
+        switch try await end(
+            of: .visit(request), within: limit, keepsData: request.dataDirectory != nil) {
         case .finished(let result): return result
         case nil: return HelperLimits.overdue(URLUserinfo.removed(from: request.url))
         default: throw noResult
@@ -68,11 +69,17 @@ package final class WebViewProcess: Sendable {
     ///
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
     package func clear(_ clearing: WebsiteDataClearing) async throws {
-        guard case .cleared = try await end(of: .clear(clearing), within: HelperLimits.other) else { throw noResult }
+        guard case .cleared = try await end(
+                of: .clear(clearing), within: HelperLimits.other, keepsData: true) else { throw noResult }
     }
 
     /// The last event of a process after its one task; `nil` if its time was over.
-    private func end(of command: VisitCommand, within limit: Duration) async throws -> VisitEvent? {
+    ///
+    /// - Parameter keepsData: Whether a folder is kept, in which its parts write until they end. The next visit may
+    ///   begin only then.
+    private func end(
+        of command: VisitCommand, within limit: Duration, keepsData: Bool
+    ) async throws -> VisitEvent? {
         defer { finish() }
         child.write(try JSONLine.encode(command))
         let watch = Task { [child, clock, state] in
@@ -85,7 +92,9 @@ package final class WebViewProcess: Sendable {
             guard let event = try? JSONLine.decode(VisitEvent.self, from: line) else { continue }
             switch event {
             case .trusted(let id): state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
-            case .finished, .cleared: return event
+            case .finished, .cleared:
+                if keepsData { await child.ended() }
+                return event
             case .ready, .stepped, .exchange, .notice: continue
             case .failed(let failure): throw HostError(failure)
             }

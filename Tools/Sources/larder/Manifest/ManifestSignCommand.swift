@@ -26,6 +26,9 @@ struct ManifestSignCommand: AsyncParsableCommand {
         let folder = ManifestFolder(head)
         guard !publication.key.isEmpty else { throw ManifestToolError("--key is missing: the secret key that signs.") }
         if !renew, publication.serial != nil { throw ManifestToolError("--serial changes the head; it needs --renew.") }
+        if !renew, publication.expires != nil {
+            throw ManifestToolError("--expires changes the head; it needs --renew.")
+        }
         let next = try publication.publication(of: folder)
         if renew { _ = try next.change([]) }
         _ = try publication.sign(folder)

@@ -170,16 +170,23 @@ struct PreloadCommand: AsyncParsableCommand {
 
     func run() async throws {
         var isComplete = true
+        let interruption = await Interruption.expect()
+        defer { interruption.cancel() }
         for manifest in manifest.isEmpty ? [nil] : manifest.map(Optional.some) {
             // URLs and pages come with the first.
             let isFirst = manifest == self.manifest.first
-            if try await !fetch(manifest, andURLs: isFirst) { isComplete = false }
+            if try await !fetch(manifest, andURLs: isFirst, interruption) { isComplete = false }
+            // What is left is not fetched either.
+            if interruption.hasCome { break }
         }
+        if interruption.hasCome { isComplete = false }
         if !isComplete { throw ExitCode(1) }
     }
 
     /// - Returns: Whether everything is there.
-    private func fetch(_ manifest: String?, andURLs isFirst: Bool) async throws -> Bool {
+    private func fetch(
+        _ manifest: String?, andURLs isFirst: Bool, _ interruption: Interruption
+    ) async throws -> Bool {
         var cache = CacheSetup(storeDirectory: network.storeDirectory)
         try network.apply(to: &cache)
         cache.rules = try RulesSource(rules).rules()
@@ -203,7 +210,6 @@ struct PreloadCommand: AsyncParsableCommand {
         let run = try PreloadRun(request)
         let progress = PreloadProgress()
         if let manifest = request.manifest { progress.begin(manifest.url) }
-        let interruption = await Interruption.expect()
         let work = Task {
             try await run.run(
                 waiting: { set in
@@ -211,14 +217,10 @@ struct PreloadCommand: AsyncParsableCommand {
                     Console.note("Another process fetches '\(set)' into this store; this one goes on after it.")
                 }, progress: { progress.note($0) })
         }
-        let stopping = Task {
-            await interruption.wait()
-            work.cancel()
-        }
+        interruption.onFirst { work.cancel() }
         let outcome = try await work.value
-        stopping.cancel()
-        interruption.cancel()
         progress.clear()
+        for failure in outcome.failedLinkPages { Console.note("larder: \(failure)") }
         let text = PreloadText(outcome, manifest: request.manifest, withFiles: withFiles)
         if json { try Console.say(json: text.line) } else { Console.say(text.render()) }
         return outcome.isComplete && outcome.offline.lacking.isEmpty

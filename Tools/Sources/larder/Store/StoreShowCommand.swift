@@ -28,7 +28,10 @@ struct StoreShowCommand: AsyncParsableCommand {
         let keeper = try await options.keeper()
         if body {
             let isThere = try await keeper.content(url, begin: note(partial:)) { StandardStream.write($0) }
-            if !isThere { throw ExitCode(1) }
+            if !isThere {
+                Console.note("larder: " + (try await absence(keeper)))
+                throw ExitCode(1)
+            }
             return
         }
         let details = try await keeper.show(url)
@@ -37,13 +40,13 @@ struct StoreShowCommand: AsyncParsableCommand {
         } else {
             let now = Console.now.sinceEpoch / .seconds(1)
             let texts = details.map { StoredDetailText($0, now: now, colours: Console.hasColours).render() }
-            let past = texts.isEmpty ? try await keeper.past(url) : nil
-            Console.say(
-                texts.isEmpty
-                    ? ["nothing is stored for it", past].compactMap { $0 }.joined(separator: ". ")
-                    : texts.joined(separator: "\n\n"))
+            Console.say(texts.isEmpty ? try await absence(keeper) : texts.joined(separator: "\n\n"))
         }
         if details.isEmpty { throw ExitCode(1) }
+    }
+
+    private func absence(_ keeper: StoreKeeper) async throws -> String {
+        ["nothing is stored for it", try await keeper.past(url)].compactMap { $0 }.joined(separator: ". ")
     }
 
     /// On standard error, so that the content stays what it is.
