@@ -209,7 +209,8 @@ package struct PageSummary: Sendable {
 
     /// Says that what came is no page, but a download; `nil` where it is none.
     private var download: String? {
-        guard let download = result.download, result.webProcessTerminated == nil, (result.mainStatus ?? 200) < 400 else {
+        guard let download = result.download, result.webProcessTerminated == nil, (result.mainStatus ?? 200) < 400
+        else {
             return nil
         }
         let name = download.fileName.map { " of \($0)" } ?? ""

@@ -146,7 +146,8 @@ struct OpenCommand: AsyncParsableCommand {
         }
         if let screen {
             let isWhole = [screen.width, screen.height, screen.density].allSatisfy { $0 == $0.rounded() }
-            guard isWhole, max(screen.width, screen.height) <= Double(VisitRequest.greatestSide), screen.density <= 10 else {
+            guard isWhole, max(screen.width, screen.height) <= Double(VisitRequest.greatestSide), screen.density <= 10
+            else {
                 throw ValidationError("A web view here takes whole numbers for --screen, at most 8192x8192@10.")
             }
         }

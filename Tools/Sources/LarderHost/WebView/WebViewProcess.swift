@@ -58,7 +58,8 @@ package final class WebViewProcess: Sendable {
     package func visit(_ request: VisitRequest) async throws -> VisitResult {
         let limit = HelperLimits.visit(request, hasScript: request.script != nil)
         switch try await end(
-            of: .visit(request), within: limit, keepsData: request.dataDirectory != nil) {
+            of: .visit(request), within: limit, keepsData: request.dataDirectory != nil)
+        {
         case .finished(let result): return result
         case nil: return HelperLimits.overdue(URLUserinfo.removed(from: request.url))
         default: throw noResult
@@ -69,8 +70,10 @@ package final class WebViewProcess: Sendable {
     ///
     /// - Throws: ``HostError``: nothing was removed, with ``HostError/Code/badUse`` where the web view has no way to.
     package func clear(_ clearing: WebsiteDataClearing) async throws {
-        guard case .cleared = try await end(
-                of: .clear(clearing), within: HelperLimits.other, keepsData: true) else { throw noResult }
+        guard
+            case .cleared = try await end(
+                of: .clear(clearing), within: HelperLimits.other, keepsData: true)
+        else { throw noResult }
     }
 
     /// The last event of a process after its one task; `nil` if its time was over.
