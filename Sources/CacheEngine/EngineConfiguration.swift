@@ -39,7 +39,8 @@ package struct EngineConfiguration: Sendable {
 /// How long an exchange waits for a silent origin; docs/limits.md has all limits in one table.
 public struct OriginLimits: Hashable, Sendable {
     /// Until the response head, where a rule lets a stored response answer without a network, as `disconnected` does:
-    /// at most 3 seconds unless set, and less, but at least a second, for a host that was quick so far (RFC 6298 §2).
+    /// at most 3 seconds unless set, and less, but at least a second, for a host that was quick so far (RFC 6298 §2);
+    /// ten thirds of it for a redirect, for the reload of a page, and where a page of the site has posted just before.
     /// The validation goes on after that. Until something of that host arrives, its other stored responses answer at
     /// once. `nil` for the transport's own limit. The time-out of a rule takes its place; a shorter one of a request
     /// holds.

@@ -189,15 +189,17 @@ package final class ResponseCache: Sendable {
 
     /// Validates a stored response in the background after it has answered a request (RFC 5861 §3), one validation at a
     /// time per key.
-    func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?) {
+    ///
+    /// - Parameter late: The answer to that request, which goes on.
+    func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?, _ late: LateAnswer? = nil) {
         guard let key else { return }
-        background.start(key) { await self.validate(request) }
+        background.start(key) { await self.validate(request, late) }
     }
 
     /// Validates the stored response for a request, whatever its age. No client waits for the answer.
     ///
     /// A page that opens from its snapshot is asked about with all that belongs to that.
-    func validate(_ request: EngineRequest) async {
+    func validate(_ request: EngineRequest, _ late: LateAnswer? = nil) async {
         if await completeSnapshot(of: request) { return }
         var head = request.head
         head.method = .get
@@ -205,7 +207,9 @@ package final class ResponseCache: Sendable {
         var context = request.context
         context.mode = .revalidate
         context.isBackground = true
-        let source = await respond(to: EngineRequest(head: head, context: context)).body.makeSource()
+        var again = EngineRequest(head: head, context: context)
+        again.late = late
+        let source = await respond(to: again).body.makeSource()
         do {
             while try await source.next() != nil {}
         } catch {

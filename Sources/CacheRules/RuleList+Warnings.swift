@@ -40,15 +40,18 @@ extension RuleList {
             }
             // The app's own rule in place of a default is no mistake.
             let isDefault = Self.webViewDefaults[rule.name] as? Rule == rule
-            guard !isDefault, let hiding = above.first(where: { $0.rule.hides(rule) }) else {
+            guard !isDefault,
+                let hiding = above.first(where: { $0.rule.hides(rule) || $0.isDefault && $0.rule.nearlyHides(rule) })
+            else {
                 above.append((rule, isDefault))
                 continue
             }
             let name = hiding.rule.name
+            let exceptions = hiding.rule.hides(rule) ? "" : " but for its \"not\""
             warnings.append(
                 hiding.isDefault
                     ? "\"\(rule.name)\" is never reached: \"\(name)\" above it, which is included, holds wherever it "
-                        + "does; move \"\(rule.name)\" above the include, or leave \"\(name)\" out by \"without\"."
+                        + "does\(exceptions); move \"\(rule.name)\" above the include, or leave \"\(name)\" out by \"without\"."
                     : neverReached(rule.name, below: name))
         }
         return warnings
@@ -98,6 +101,17 @@ extension Rule {
         // A never-store below a rule about the network comes first.
         if other.verdict == .neverStore, conditions.inputs.contains(.network) { return false }
         return When.covers(conditions, other.conditions)
+    }
+
+    /// Whether it would hide the other one without its exceptions, and that one is not made for them.
+    func nearlyHides(_ other: Rule) -> Bool {
+        func isException(_ condition: When) -> Bool { if case .not = condition.kind { true } else { false } }
+        guard conditions.contains(where: isException), !other.conditions.inputs.contains(.destination) else {
+            return false
+        }
+        var rule = self
+        rule.conditions = conditions.filter { !isException($0) }
+        return rule.hides(other)
     }
 
     /// Settings that have no effect under the verdict.

@@ -83,7 +83,8 @@ public final class Larder: Sendable {
             goOn: { for listener in listeners.all { listener.larderDidResume() } })
         backgroundObservation = BackgroundObservation(suspension)
         if suspends { suspension.beginLaunch() }
-        cache = ResponseCache(store: store, transport: transport, configuration: engine)
+        cache = ResponseCache(
+            store: store, transport: PatientTransport(transport, engine.clock), configuration: engine)
         policy = PolicyInForce(configuration.rules, turnedOff, of: cache)
         connectivityMonitor = ConnectivityMonitor(source: configuration.connectivitySource)
         let user = LockedBox<String?>(nil)

@@ -157,7 +157,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             guard current.interimResponses <= ResponseHead.interimLimit else { throw unasked }
             exchange = current
             // RFC 2518 §10.1: 102 says that the server is still at work.
-            restartTimeout()
+            if head.status.code == 102 { restartTimeout() }
             current.onInterim?(HTTPResponse(status: head.status, headerFields: head.fields))
             return
         }

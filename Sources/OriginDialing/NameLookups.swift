@@ -1,5 +1,6 @@
 #if Proxy
 import Foundation
+import HTTPCacheSemantics
 import Locking
 import NIOCore
 
@@ -175,7 +176,7 @@ package enum SystemResolver {
         var hints = addrinfo()
         hints.ai_protocol = Int32(IPPROTO_TCP)
         // A network without IPv6 is not asked for its addresses: there are name servers that never answer that.
-        hints.ai_flags = AI_ADDRCONFIG
+        hints.ai_flags = PrivateNetwork.isLoopback(host: host) ? 0 : AI_ADDRCONFIG
         var first: UnsafeMutablePointer<addrinfo>?
         var status = getaddrinfo(host, nil, &hints, &first)
         if status != 0, status != EAI_AGAIN {

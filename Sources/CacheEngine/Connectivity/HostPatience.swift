@@ -8,7 +8,7 @@ import Locking
 final class HostPatience: Sendable {
     /// RFC 6298 §2.4 rounds up to a second as well. Until a host is measured, the configured limit holds.
     static let least = Duration.seconds(1)
-    /// How long a host may take where the stored response is likely to be outdated, and behind one that has answered.
+    /// How long a weak host may take behind a stored response that has answered.
     static let long = Duration.seconds(10)
     /// Beyond that the host noted longest ago is forgotten.
     static let limit = 256
@@ -44,6 +44,9 @@ final class HostPatience: Sendable {
         /// URLs whose answer a quick host has held back, with how many have come at once since.
         var heldBack: [String: Int] = [:]
         var last: UInt64 = 0
+
+        /// Whether the pages of a host come within a second: what comes later from there is held back.
+        func hasQuickPages(_ name: String) -> Bool { hosts[name]?.pages.map { $0.smoothed < least } ?? false }
 
         mutating func holds(back url: String) {
             if heldBack.count >= limit { heldBack = [:] }
@@ -93,7 +96,7 @@ final class HostPatience: Sendable {
     /// Notes whether an answer came late from a host whose pages come within a second.
     func noteHeldBack(_ url: String, by name: String, _ isLate: Bool) {
         state.withLock { state in
-            guard isLate, let pages = state.hosts[name]?.pages, pages.smoothed < Self.least else {
+            guard isLate, state.hasQuickPages(name) else {
                 // A message may come at once; many in a row are no long polls.
                 if !isLate, let count = state.heldBack[url] { state.heldBack[url] = count < 8 ? count + 1 : nil }
                 return
@@ -114,7 +117,7 @@ final class HostPatience: Sendable {
     func ranOut(for name: String, url: String?, since sent: Duration) {
         state.withLock { state in
             if let answered = state.hosts[name]?.answered, answered > sent {
-                if let url { state.holds(back: url) }
+                if let url, state.hasQuickPages(name) { state.holds(back: url) }
                 return
             }
             state.note(name) { host in

@@ -13,6 +13,8 @@ package struct EngineRequest: Sendable {
     package var onInterim: (@Sendable (HTTPResponse) -> Void)?
     /// The store's answer to the same request without its cookies; `nil` if it was not asked.
     package internal(set) var lookedUp: LookedUp?
+    /// The answer to the same request, which has not come in time.
+    var late: LateAnswer?
 
     package init(
         head: HTTPRequest, body: RequestBody? = nil, context: ExchangeContext = .init(),

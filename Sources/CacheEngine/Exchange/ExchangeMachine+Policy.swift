@@ -283,10 +283,15 @@ extension ExchangeMachine {
     func freshen(
         _ stored: StoredResponse, with answer: HTTPFields, _ requestTime: WallInstant, _ responseTime: WallInstant
     ) -> StoredResponse {
-        Freshening.freshen(
+        var freshened = Freshening.freshen(
             stored, with: keepingPlace(of: stored, answer), answering: fields, requestTime: requestTime,
             responseTime: responseTime, in: kind)
+        if isSharedRedirect(freshened.status) { freshened.needsValidation = true }
+        return freshened
     }
+
+    /// Whether a redirect answers other addresses as well, which have the same key: it is asked about each time.
+    func isSharedRedirect(_ status: HTTPResponse.Status) -> Bool { prepared.sharesKey && status.kind == .redirection }
 
     /// The fields of an answer that updates a stored response, with the `Vary` that this was stored with.
     func keepingPlace(of stored: StoredResponse, _ answer: HTTPFields) -> HTTPFields {

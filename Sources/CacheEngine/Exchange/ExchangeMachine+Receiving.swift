@@ -210,8 +210,7 @@ extension ExchangeMachine {
             nominatedFields: nominatedFields(received), status: head.status,
             fields: StorableFields.select(from: received, in: kind), requestTime: requestTime,
             responseTime: responseTime)
-        // Other addresses get it, too, so it is asked about each time.
-        if prepared.sharesKey, head.status.kind == .redirection { stored.needsValidation = true }
+        if isSharedRedirect(head.status) { stored.needsValidation = true }
         if head.status == .partialContent, fields.contains(.ifRange) {
             guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
                 relay.notStored = .partialContent

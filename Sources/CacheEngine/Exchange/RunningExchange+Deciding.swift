@@ -266,21 +266,21 @@ extension RunningExchange {
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
-            if isWorthWaiting { patience = max(most, HostPatience.long) }
+            // Ten seconds where it is three else, and as much more where an app says another limit.
+            if isWorthWaiting { patience = most * 10 / 3 }
         }
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) { patience = HostPatience.long }
         return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
     }
 
-    /// Whether the stored response is likely to show what does not hold any more: its server has said something else
-    /// since, or a page has just changed something there. So it is for who reloads a page, and has seen the stored one,
-    /// and for a redirect, which may have been for that one time.
+    /// Whether the stored response is likely to show what does not hold any more: a page has just changed something at
+    /// its site. So it is for who reloads a page, and has seen the stored one, and for a redirect, which may have been
+    /// for that one time.
     private var isWorthWaiting: Bool {
         guard let fallback = machine.question?.fallback?.response else { return false }
-        return fallback.needsValidation || fallback.status.kind == .redirection
-            || context.destination == .document && machine.wantsOriginsAnswer
-            || context.destination == .fetch
+        return fallback.status.kind == .redirection || context.destination == .document && machine.wantsOriginsAnswer
+            || (context.destination == .document || context.destination == .fetch)
                 && cache.pageNews.hasJustPosted(machine.prepared.request, since: fallback.responseTime, at: cache.now)
     }
 

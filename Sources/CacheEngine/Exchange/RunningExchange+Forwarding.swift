@@ -8,24 +8,34 @@ import ResponseStore
 extension RunningExchange {
     /// Sends the request and gives the machine the response or the failure.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
-        let requestTime = cache.now
+        var (requestTime, sent) = (cache.now, cache.uptime)
         let hasSent = firstSent != nil
         let (timeout, hasFallback) = timeLeft()
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
+        let awaited = late?.head == head ? late : nil
+        late = nil
+        if let awaited { (requestTime, sent, mark) = (awaited.requestTime, awaited.sent, awaited.mark) }
         if start != nil, network == nil { network = LockedBox((nil, 0)) }
         let isHeadProbe = machine.isProbing
         defer { if isHeadProbe { noteHeadProbe() } }
+        let lateAnswer = LockedBox<LateAnswer?>(nil)
         do {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
-            let sent = cache.uptime
             var request = TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout)
+            if hasFallback, mayRepeat(head) {
+                request.onLate = { [requestTime, sent, mark] task in
+                    let answer = LateAnswer(head, task, requestTime: requestTime, sent: sent, mark: mark)
+                    lateAnswer.withLock { $0 = answer }
+                }
+            }
             var response: TransportResponse
             do {
-                response = try await send(request)
+                response = try await send(request, awaited)
             } catch let error as TransportError where error.code == .closedEarly && mayRepeat(head) {
+                request.onLate = nil
                 request.timeout = timeLeft().limit
                 if let left = request.timeout, left <= .zero { throw error }
                 network?.withLock { $0.repeats += 1 }
@@ -72,6 +82,7 @@ extension RunningExchange {
             self.response = nil
             return action
         } catch let error as TransportError where !Task.isCancelled && body?.fault == nil {
+            late = lateAnswer.withLock { $0 }
             let action = machine.failed(error, at: cache.now)
             // A server with a bad certificate has answered, and no stored response may hide that.
             if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
@@ -140,13 +151,17 @@ extension RunningExchange {
     }
 
     /// Sends a request: a page's counts as visible traffic until its response has ended, and a preload gives way to it.
-    private mutating func send(_ request: TransportRequest) async throws -> TransportResponse {
+    ///
+    /// - Parameter late: Its answer, where it was sent before.
+    private mutating func send(
+        _ request: TransportRequest, _ late: LateAnswer? = nil
+    ) async throws -> TransportResponse {
         var request = request
         if let network {
             request.onMetrics = { metrics in network.withLock { $0.metrics = metrics } }
         }
         guard let terms = context.preload else {
-            guard !context.isBackground else { return try await exchange(request) }
+            guard !context.isBackground else { return try await exchange(request, late) }
             let visit = cache.traffic.begin()
             if request.head.method == .get { cache.noteForwarding(head, context) }
             do {
@@ -168,11 +183,18 @@ extension RunningExchange {
     }
 
     /// Sends a request and takes the response for what the transport has made of it, see ``DecodingTransport``.
-    private mutating func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+    private mutating func exchange(
+        _ request: TransportRequest, _ late: LateAnswer? = nil
+    ) async throws -> TransportResponse {
         var request = request
         let codings = cache.transport.decodedCodings
         DecodingTransport.prepare(&request.head, for: codings)
-        var response = try await cache.transport.send(request)
+        var response =
+            if let late {
+                try await late.response(within: request.timeout, cache.configuration.clock)
+            } else {
+                try await cache.transport.send(request)
+            }
         if LocalRedirect.isMade(by: response.head) {
             response.body.cancel()
             throw TransportError(

@@ -37,6 +37,8 @@ struct RunningExchange {
     var clearsOrigin = false
     /// When the first request of this exchange left, on the uptime clock.
     var firstSent: Duration?
+    /// An answer that has not come in time, or is waited for in the background.
+    var late: LateAnswer?
     var response: TransportResponse?
     /// Whether its content has paused so far.
     var contentPauses: AtomicFlag?
@@ -73,7 +75,7 @@ struct RunningExchange {
             cache.prepare(request), view: request.context.view, document: request.context.document,
             body: request.body, cache: cache, isTraced: isTraced)
         onInterim = request.onInterim
-        lookedUp = request.lookedUp
+        (lookedUp, late) = (request.lookedUp, request.late)
     }
 
     var key: CacheKey? { machine.key }
@@ -219,7 +221,7 @@ struct RunningExchange {
         let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
         let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
         if isDue || isSampled && !lacksCookies {
-            cache.revalidateInBackground(request, key)
+            cache.revalidateInBackground(request, key, late)
         }
     }
 

@@ -32,6 +32,9 @@ public struct TransportRequest: Sendable {
     /// The longest wait for the final response head, connecting and sending included; after it the request fails with
     /// ``TransportError/Code/timedOut``. `nil` for the transport's own limits. Does not limit the body.
     public var timeout: Duration?
+    /// Where set, the request goes on after its time-out, and this gets the task that has its answer; see
+    /// ``PatientTransport``.
+    var onLate: (@Sendable (Task<TransportResponse, any Error>) -> Void)?
     /// Called once with how the response came, before its content has ended; by transports that know.
     public var onMetrics: (@Sendable (TransportMetrics) -> Void)?
     /// Whether it is sent ahead of need, so that a page's request goes first where both wait for a connection; off

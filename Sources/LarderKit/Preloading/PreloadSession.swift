@@ -147,11 +147,15 @@ actor PreloadSession {
 
     /// Those that no manifest marks, or may mark.
     private func expectedItems() async -> [PreloadItem] {
-        var items: [PreloadItem] = []
-        for page in expected where await !isMarked(page) {
-            items.append(PreloadItem(url: page, destination: .document))
+        while true {
+            let pages = expected
+            var items: [PreloadItem] = []
+            for page in pages where await !isMarked(page) {
+                items.append(PreloadItem(url: page, destination: .document))
+            }
+            // Others may have come meanwhile.
+            if pages == expected { return items }
         }
-        return items
     }
 
     func remove(_ set: String) async throws {

@@ -5,7 +5,7 @@ import Locking
 import Manifests
 import ResponseStore
 
-/// The memory of preloading, one short file each, in JSON but for the first and the lock:
+/// The memory of preloading, one short file each, in JSON but for `installation` and the lock:
 ///
 ///     budget                the day, and what is spent of it
 ///     installation          a random text; it never leaves the device

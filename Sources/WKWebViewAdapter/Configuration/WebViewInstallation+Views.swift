@@ -29,7 +29,13 @@ extension WebViewInstallation {
     }
 
     /// Forgets views that are gone; with them end the loads past the proxy that were theirs.
-    func forgetViews() { views = views.filter { $0.value.webView != nil } }
+    func forgetViews() {
+        for (key, view) in views where view.webView == nil {
+            // At once: a proxy that is set later would end the loads that begin now.
+            view.endBypass()
+            views[key] = nil
+        }
+    }
 
     /// The web view's name in reports.
     package func name(of webView: WKWebView) -> String { attached(webView).name }

@@ -155,6 +155,7 @@ final class AttachedWebView {
         // Where the proxy is used again, it is so once the page is whole: a change of the proxy ends all loads.
         if fallback.committed(at: clock.uptime()) {
             installation.giveUpProxy("The page came only past the proxy, so web views connect by themselves now.")
+            endBypass()
         }
     }
 
@@ -215,7 +216,10 @@ final class AttachedWebView {
 
     /// Ends the bypass that this view has begun, once it has what it is for.
     func useProxyAgain() {
-        guard fallback.usesProxy else { return }
+        if fallback.usesProxy { endBypass() }
+    }
+
+    func endBypass() {
         bypass?.end()
         bypass = nil
     }

@@ -21,10 +21,12 @@ struct Bench: Sendable {
     let cache: ResponseCache
     private let directory: TemporaryDirectory?
 
-    /// - Parameter configure: Changes the rest of the engine's configuration.
+    /// - Parameters:
+    ///   - isPatient: Whether a request goes on after its time-out, as in apps and the tool.
+    ///   - configure: Changes the rest of the engine's configuration.
     init(
         _ kind: StoreKind = .memory, rules: RuleList = .protocolOnly, cacheKind: CacheKind = .private,
-        configure: (inout EngineConfiguration) -> Void = { _ in }
+        isPatient: Bool = false, configure: (inout EngineConfiguration) -> Void = { _ in }
     ) throws {
         switch kind {
         case .memory:
@@ -38,7 +40,9 @@ struct Bench: Sendable {
         var configuration = EngineConfiguration(
             rules: rules, kind: cacheKind, clock: clock.engineClock, observer: recorder)
         configure(&configuration)
-        cache = ResponseCache(store: store, transport: transport, configuration: configuration)
+        let patient: any OriginTransport = PatientTransport(transport, clock.engineClock)
+        cache = ResponseCache(
+            store: store, transport: isPatient ? patient : transport, configuration: configuration)
     }
 
     /// Answers a path with the same whole response every time.

@@ -79,6 +79,8 @@ struct WarningTests {
     static let included =
         ([
             (#"{ "path": "**/oauth/callback" }"#, "sign-in-path"),
+            (#"{ "path-prefix": "/api/v1/" }"#, "api-path"), (#"{ "path": ["/api/**", "/user/me"] }"#, "api-path"),
+            (#"{ "path-prefix": "/api/v1/", "destination": "script" }"#, nil),
             (#"{ "host": "accounts.google.com" }"#, "sign-in-host"),
             (#"{ "host": ["a.okta.com", "*.b.okta.com"], "method": "GET" }"#, "sign-in-host"),
             (#"{ "destination": "document", "host": "a.test" }"#, "html"),

@@ -28,6 +28,8 @@ package final class VisitProcess {
     private var page: WebPage?
     private var dataDirectory: DataDirectory?
     private var exitStatus: Int32?
+    /// Whether a session was told to end.
+    private var isEnding = false
 
     private init(_ streams: StandardStreams, _ unlock: Unlock?, _ openCache: @escaping CacheOpening) {
         self.streams = streams
@@ -73,7 +75,8 @@ package final class VisitProcess {
                 if commandLines.omitted > 0 { failForLength() }
             },
             ended: { [unowned self] in
-                // A session is asked to end; who is gone without that waits for no step of it.
+                // A session that was told to end goes on to its end; one whose parent is gone waits for no step.
+                guard !isEnding else { return }
                 fail(VisitFailure(code: .cancelled, message: "The commands ended before the visit did."))
             })
         for number in [SIGTERM, SIGINT, SIGHUP] {
@@ -173,6 +176,7 @@ package final class VisitProcess {
     }
 
     private func endSession() {
+        isEnding = true
         Task {
             await session?.end()
             exitStatus = exitStatus ?? 0

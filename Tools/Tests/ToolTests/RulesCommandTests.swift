@@ -146,9 +146,9 @@ struct RulesCommandTests {
             outcomes: ["disconnected": "does-not-apply", "html": "waits-for-response"],
             mayStillDecide: ["event-stream"]),
         Asked(
-            arguments: ["https://shop.test/api/a", "--destination", "document"], rule: "api-path",
-            verdict: "store-only-if-explicit", outcomes: ["html": "comes-too-late"],
-            mayStillDecide: ["event-stream"]),
+            arguments: ["https://shop.test/api/a", "--destination", "document"], rule: "html",
+            verdict: "stale-if-error for 365d", outcomes: ["api-path": "does-not-apply", "html": "decides"],
+            mayStillDecide: ["event-stream", "older-than-page", "redirect", "html-unstated"]),
         Asked(
             arguments: ["https://shop.test/", "-H", "Sec-Fetch-Dest: document"], rule: "html",
             verdict: "stale-if-error for 365d",

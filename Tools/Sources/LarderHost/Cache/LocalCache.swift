@@ -53,7 +53,10 @@ package final class LocalCache: Sendable {
         engine.limits = setup.originLimits
         if let page = setup.offlinePage { engine.offlinePage = { _ in page } }
         cache = ResponseCache(
-            store: store, transport: setup.network.transport(over: setup.transport ?? transport), configuration: engine)
+            store: store,
+            transport: PatientTransport(
+                setup.network.transport(over: setup.transport ?? transport), engine.clock),
+            configuration: engine)
         cache.removeNeverStored()
         state = LockedBox((.connected, setup.account))
         let state = state

@@ -172,6 +172,8 @@ struct PreloadCommand: AsyncParsableCommand {
         var isComplete = true
         let interruption = await Interruption.expect()
         defer { interruption.cancel() }
+        // Before there is something to bring to an end, such as while standard input is read.
+        interruption.onFirst { _exit(128 + SIGINT) }
         for manifest in manifest.isEmpty ? [nil] : manifest.map(Optional.some) {
             // URLs and pages come with the first.
             let isFirst = manifest == self.manifest.first
