@@ -51,7 +51,8 @@ extension RuleList {
             warnings.append(
                 hiding.isDefault
                     ? "\"\(rule.name)\" is never reached: \"\(name)\" above it, which is included, holds wherever it "
-                        + "does\(exceptions); move \"\(rule.name)\" above the include, or leave \"\(name)\" out by \"without\"."
+                        + "does\(exceptions); move \"\(rule.name)\" above the include, or leave \"\(name)\" out by "
+                        + "\"without\"."
                     : neverReached(rule.name, below: name))
         }
         return warnings
@@ -106,12 +107,10 @@ extension Rule {
     /// Whether it would hide the other one without its exceptions, and that one is not made for them.
     func nearlyHides(_ other: Rule) -> Bool {
         func isException(_ condition: When) -> Bool { if case .not = condition.kind { true } else { false } }
-        guard conditions.contains(where: isException), !other.conditions.inputs.contains(.destination) else {
-            return false
-        }
-        var rule = self
-        rule.conditions = conditions.filter { !isException($0) }
-        return rule.hides(other)
+        func isForUse(_ condition: When) -> Bool { if case .destination = condition.kind { true } else { false } }
+        return conditions.contains(where: isException)
+            && !other.conditions.flatMap(\.conjuncts).contains(where: isForUse)
+            && When.covers(conditions.filter { !isException($0) }, other.conditions)
     }
 
     /// Settings that have no effect under the verdict.

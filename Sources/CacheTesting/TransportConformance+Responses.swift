@@ -38,7 +38,7 @@ extension TransportConformance {
                 if piece.isEmpty { outcome.error = Violation("a piece is empty") }
                 outcome.content += piece
             }
-            outcome.trailers = (response.body as? any TrailerSource)?.trailers
+            outcome.trailers = response.body.trailers
         } catch {
             outcome.error = error
         }

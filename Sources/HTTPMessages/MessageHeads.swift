@@ -87,10 +87,6 @@ package struct RequestHead: Hashable, Sendable {
 
 /// Status line and fields as they are on the wire, RFC 9112 §4.
 package struct ResponseHead: Hashable, Sendable {
-    /// How many interim responses one request may get. RFC 9110 §15.2 sets no limit, so that one is ours: an origin
-    /// could go on for ever. An upload may have one for each piece of it.
-    package static let interimLimit = 1_000
-
     /// 100 to 999, with the reason phrase that was sent. Each octet beyond ASCII is one scalar, as ISO 8859-1 has it.
     package var status: HTTPResponse.Status
     package var isHTTP10: Bool

@@ -154,7 +154,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             // RFC 9110 §15.2.2: only Upgrade can lead to 101, and no request here has it.
             guard head.status != .switchingProtocols else { throw unasked }
             current.interimResponses += 1
-            guard current.interimResponses <= ResponseHead.interimLimit else { throw unasked }
+            guard current.interimResponses <= TransportRequest.interimLimit else { throw unasked }
             exchange = current
             // RFC 2518 §10.1: 102 says that the server is still at work.
             if head.status.code == 102 { restartTimeout() }

@@ -194,7 +194,7 @@ extension OriginConnection.Line {
                     onReusable: onReusable)
             }
             guard let body = request.body else { return try await received.get() }
-            let upload = Task { try await self.upload(body, framing) }
+            let upload = Task { try await self.upload(body) }
             do {
                 return try await received.get()
             } catch {
@@ -214,20 +214,14 @@ extension OriginConnection.Line {
     }
 
     /// Writes piece by piece; a full socket stops the client's sending.
-    private func upload(_ body: RequestBody, _ framing: MessageFraming) async throws {
+    private func upload(_ body: RequestBody) async throws {
         let (channel, handler) = (channel, handler)
         do {
-            var left = framing.statedLength
-            while let piece = try await body.source.next() {
-                if let limit = left {
-                    // More than was announced would be taken for another request (RFC 9112 §11.2).
-                    guard Int64(piece.count) <= limit else { throw Self.otherLength }
-                    left = limit - Int64(piece.count)
-                }
+            _ = try await body.forEachPiece { piece in
                 try await channel.eventLoop.flatSubmit { handler.value.write(ByteBuffer(bytes: piece)) }.get()
+                return true
             }
-            guard left ?? 0 == 0 else { throw Self.otherLength }
-            let trailers = (body.source as? any TrailerSource)?.trailers ?? [:]
+            let trailers = body.source.trailers ?? [:]
             try await channel.eventLoop.flatSubmit { handler.value.endRequest(trailers) }.get()
         } catch {
             body.source.cancel()
@@ -235,11 +229,6 @@ extension OriginConnection.Line {
             try? await channel.eventLoop.submit { handler.value.requestFailed(error) }.get()
             throw error
         }
-    }
-
-    private static var otherLength: TransportError {
-        TransportError(
-            code: .malformedRequest, message: "The request's content has another length than was announced.")
     }
 }
 

@@ -7,7 +7,7 @@ import Locking
 ///
 /// An origin that ends a connection says which requests it has not processed, and those go again whatever their method
 /// (RFC 9113 §8.7). Until it is settled that no more attempts follow, cancelling waits.
-final class RepeatableBody: TrailerSource {
+final class RepeatableBody: BodySource {
     /// How much is kept, in octets.
     static let limit = 65_536
 
@@ -28,7 +28,7 @@ final class RepeatableBody: TrailerSource {
         self.source = source
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         // An attempt that was given up takes nothing from the one after it.

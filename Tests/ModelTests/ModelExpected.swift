@@ -13,15 +13,12 @@ struct ModelExpected: Hashable, Sendable {
     var age: Int64?
     /// The required content; `nil` when any is allowed.
     var body: String?
-    /// What the content must contain.
-    var pieces: [String] = []
 
     /// Fields that a cache adds or computes; they are checked separately.
     private static let computed = ["age", "content-length", "date", "via"]
 
     func fits(_ answer: ModelAnswer) -> Bool {
         guard answer.status == status, !answer.brokeOff, body.map({ $0 == answer.body }) ?? true else { return false }
-        guard pieces.allSatisfy({ answer.body.contains($0) }) else { return false }
         if let age, answer.fields.values("age") != [String(age)] { return false }
         if !free.contains("content-length"), let length = answer.fields.first("content-length"), let body,
             !body.isEmpty,
@@ -74,12 +71,6 @@ struct ModelAnswers {
                 if !record.isComplete { all.append(part(record, range, of: "*")) }
             case .unsatisfiable:
                 all.append(unsatisfiable(record))
-            case .several(let ranges):
-                // RFC 9110 §15.3.7.2: ranges that lie close together may be sent as one.
-                // Our choice: a multipart answer has no coding (RFC 9110 §8.4), so coded content is not split.
-                all.append(record.fields.has("content-encoding") ? full(record) : several(record, ranges))
-                let ends = (ranges.map(\.lowerBound).min() ?? 0)..<(ranges.map(\.upperBound).max() ?? 0)
-                all.append(part(record, ends, of: "\(record.body.utf8.count)"))
             }
         }
         return all
@@ -154,16 +145,5 @@ struct ModelAnswers {
             status: 416, required: [ModelField("content-range", "bytes */\(record.body.utf8.count)")],
             optional: (record.fields + (news ?? []).filter { !record.fields.has($0.name) }).without(["content-range"]),
             free: ["content-type"])
-    }
-
-    private func several(_ record: ModelRecord, _ ranges: [Range<Int>]) -> ModelExpected {
-        let total = record.body.utf8.count
-        return ModelExpected(
-            status: 206, optional: record.fields + (news ?? []).filter { !record.fields.has($0.name) },
-            forbidden: ["content-range"], free: ["content-type"] + withheld,
-            age: isValidated ? nil : ModelFreshness.age(record, at: now),
-            pieces: ranges.flatMap { range in
-                ["bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)", ModelRanges.slice(record.body, range)]
-            })
     }
 }

@@ -3,7 +3,6 @@ enum ModelRanges {
     enum Wish: Hashable {
         case everything
         case one(Range<Int>)
-        case several([Range<Int>])
         case unsatisfiable
     }
 
@@ -25,21 +24,17 @@ enum ModelRanges {
 
     private static func wish(_ value: String, length: Int) -> Wish {
         guard value.hasPrefix("bytes=") else { return .everything }
-        var ranges: [Range<Int>] = []
-        for part in ModelText.list(String(value.dropFirst(6))) {
-            let sides = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
-            guard sides.count == 2 else { return .everything }
-            if sides[0].isEmpty {
-                guard let suffix = Int(sides[1]) else { return .everything }
-                if suffix > 0, length > 0 { ranges.append(max(0, length - suffix)..<length) }
-                continue
-            }
-            guard let first = Int(sides[0]), sides[1].isEmpty || Int(sides[1]) != nil else { return .everything }
-            let last = Int(sides[1]) ?? Int.max - 1
-            guard last >= first else { return .everything }
-            if first < length { ranges.append(first..<min(length, last + 1)) }
+        // Our choice: a request with several ranges gets the whole. §14.2: "A server MAY ignore the Range header field".
+        let sides = value.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2 else { return .everything }
+        if sides[0].isEmpty {
+            guard let suffix = Int(sides[1]) else { return .everything }
+            return suffix > 0 && length > 0 ? .one(max(0, length - suffix)..<length) : .unsatisfiable
         }
-        return ranges.isEmpty ? .unsatisfiable : ranges.count == 1 ? .one(ranges[0]) : .several(ranges)
+        guard let first = Int(sides[0]), sides[1].isEmpty || Int(sides[1]) != nil else { return .everything }
+        let last = Int(sides[1]) ?? Int.max - 1
+        guard last >= first else { return .everything }
+        return first < length ? .one(first..<min(length, last + 1)) : .unsatisfiable
     }
 
     /// §3.3: "MUST NOT use an incomplete response to answer requests unless … the request is partial and specifies a

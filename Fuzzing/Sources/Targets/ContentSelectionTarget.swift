@@ -42,9 +42,6 @@ enum ContentSelectionTarget: FuzzTarget {
             try claim(regions.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= stored }, "is stored", [range, part])
             let count = regions.reduce(Int64(0)) { $0 + Int64($1.count) }
             try claim(count == Int64(part.count), "each byte once", [range, part, regions])
-        case .several(let parts, let length):
-            try claim(parts.count > 1 && length == stored, "of the whole alone", [range, parts])
-            try claim(parts.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= stored }, "is stored", [range, parts])
         }
     }
 }

@@ -5,7 +5,7 @@ import Locking
 ///
 /// Serves network libraries that call back: the sender writes what arrives, stops its socket when
 /// ``write(_:)`` returns false, and goes on when `onDemand` is called.
-package final class BodyPipe: TrailerSource {
+package final class BodyPipe: BodySource {
     /// How many bytes may wait before the sender is asked to stop.
     package static let defaultLimit = 262_144
     /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for

@@ -7,7 +7,7 @@ import ResponseStore
 /// The stated length "defines the expected message body length in octets" (RFC 9112 §6.3), so content of that length is
 /// whole and may be stored as such (RFC 9111 §3.3). Bytes that follow belong to no response: they must not be
 /// processed, cached or forwarded as one (RFC 9112 §6.3), so the source is cancelled.
-final class FramedBody: TrailerSource {
+final class FramedBody: BodySource {
     private let source: any BodySource
     private let rest: LockedBox<Int64>
     /// Whether more than the stated length has come, and the source is cancelled.
@@ -45,7 +45,7 @@ final class FramedBody: TrailerSource {
         return overflow ? nil : sum
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func cancel() { source.cancel() }
 }
@@ -89,7 +89,7 @@ extension [Range<Int64>] {
 ///
 /// RFC 9112 §9.8: "A response that has neither chunked transfer coding nor Content-Length is complete only if a valid
 /// closure alert has been received"; many servers send none, and user agents show such responses all the same.
-struct UnverifiedEnd: TrailerSource {
+struct UnverifiedEnd: BodySource {
     private let source: any BodySource
 
     init(_ source: any BodySource) { self.source = source }
@@ -100,7 +100,7 @@ struct UnverifiedEnd: TrailerSource {
         do { return try await source.next() } catch  where Self.isMeant(by: error) { return nil }
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func cancel() { source.cancel() }
 }
@@ -143,7 +143,7 @@ final class StoredBodySource: BodySource {
 /// Content from the network that breaks off when nothing comes for a while, although somebody asks for more.
 ///
 /// One task watches all of it, so the length of the silence is met within twice the limit.
-final class SilenceLimitedBody: TrailerSource {
+final class SilenceLimitedBody: BodySource {
     private struct State {
         /// When the piece was asked for that is not there yet.
         var askedAt: Duration?
@@ -171,7 +171,7 @@ final class SilenceLimitedBody: TrailerSource {
 
     deinit { state.withLock { $0.watch }?.cancel() }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         let now = clock.uptime()

@@ -11,7 +11,7 @@ import ResponseStore
 /// for ever. Under a strong entity tag, of content without coding, the rest is requested (§13.1.5); otherwise the
 /// whole, whose head must say the same and whose beginning must have the SHA-256 of what has come: the client has the
 /// first head.
-final class ContinuedBody: TrailerSource {
+final class ContinuedBody: BodySource {
     /// Sends the request with these fields in place of its conditions and its range.
     typealias Ask = @Sendable (HTTPFields) async throws -> TransportResponse
 
@@ -59,7 +59,7 @@ final class ContinuedBody: TrailerSource {
         state = LockedBox(State(source: response.body, hasher: tag == nil ? SHA256Hasher() : nil))
     }
 
-    var trailers: HTTPFields? { (state.withLock { $0.source } as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { state.withLock { $0.source }.trailers }
 
     /// The length of the content; `nil` if it is not known.
     private var count: Int64? { place.map { $0.range.upperBound - $0.range.lowerBound } ?? length }

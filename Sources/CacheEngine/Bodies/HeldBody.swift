@@ -3,7 +3,7 @@ import HTTPTypes
 import Locking
 
 /// Content whose beginning has come before anybody gets its head: until then a stored response can answer in its place.
-final class HeldBody: TrailerSource {
+final class HeldBody: BodySource {
     private struct State {
         var pieces: ArraySlice<[UInt8]>
         var hasEnded: Bool
@@ -65,7 +65,7 @@ final class HeldBody: TrailerSource {
         return try piece.get()
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         let (piece, hasEnded) = state.withLock { ($0.pieces.popFirst(), $0.hasEnded) }

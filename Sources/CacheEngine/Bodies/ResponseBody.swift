@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import HTTPTypes
 import ResponseStore
 
 /// The content of a response on its way out: bytes in memory, a region of a file, or a stream.
@@ -82,6 +83,31 @@ public struct RequestBody: Sendable {
         self.length = length
     }
 
+    /// Hands the content on, piece by piece.
+    ///
+    /// - Parameter send: Takes a piece, and says whether more is wanted.
+    /// - Returns: Whether all of it went.
+    /// - Throws: ``TransportError/Code/malformedRequest`` where the content has another length than was announced, or
+    ///   what the source or the receiver throws.
+    package func forEachPiece(_ send: ([UInt8]) async throws -> Bool) async throws -> Bool {
+        var left = length
+        while let piece = try await source.next() {
+            if let limit = left {
+                // More than was announced would be taken for another request (RFC 9112 §11.2).
+                guard Int64(piece.count) <= limit else { throw Self.otherLength }
+                left = limit - Int64(piece.count)
+            }
+            guard try await send(piece) else { return false }
+        }
+        guard left ?? 0 == 0 else { throw Self.otherLength }
+        return true
+    }
+
+    private static var otherLength: TransportError {
+        TransportError(
+            code: .malformedRequest, message: "The request's content has another length than was announced.")
+    }
+
     /// The error that the receiver has found in the content; the request then fails with it.
     var fault: EngineError? { (source as? BodyPipe)?.failure as? EngineError }
 }
@@ -95,4 +121,16 @@ public protocol BodySource: Sendable {
 
     /// Ends the reading and frees what the source holds. Calling it again, or after the end, does nothing.
     func cancel()
+
+    /// The fields of the trailer section (RFC 9110 §6.5), without those that must not be in one. Known once ``next()``
+    /// has returned `nil`; `nil` before that, and when there are none, as for most sources.
+    ///
+    /// A body that passes on another's bytes may pass on its trailers or drop them: "A recipient that removes the
+    /// chunked coding from a message MAY selectively retain or discard the received trailer fields" (RFC 9112 §7.1.2).
+    /// They are never merged into the header fields, and not stored (RFC 9111 §3.1 lets a cache discard them).
+    var trailers: HTTPFields? { get }
+}
+
+extension BodySource {
+    public var trailers: HTTPFields? { nil }
 }

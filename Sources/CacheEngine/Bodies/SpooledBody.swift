@@ -99,7 +99,7 @@ final class SpooledBody: Sendable {
                         throw TransportError(
                             code: .closedEarly, message: "The response differs in length from what the origin stated.")
                     }
-                    state.withLock { $0.trailers = (source as? any TrailerSource)?.trailers }
+                    state.withLock { $0.trailers = source.trailers }
                     finish(.success(()))
                     return length
                 }

@@ -4,7 +4,7 @@ import HTTPTypes
 struct LeftBehind: Error {}
 
 /// One reader's place in a ``SpooledBody``.
-final class SpooledReader: TrailerSource {
+final class SpooledReader: BodySource {
     private let body: SpooledBody
     private let id: Int
 

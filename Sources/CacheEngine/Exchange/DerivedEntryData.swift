@@ -100,7 +100,7 @@ package final class AnswerTemplate: Sendable {
 
         var hasContent: Bool { shape == .whole || shape == .part }
 
-        /// - Returns: `nil` for an answer that needs a head of its own, such as one in several parts.
+        /// - Returns: `nil` for an answer that needs a head of its own, such as a 416.
         init?(of selection: StoredAnswer.Selection, in entry: StoredEntry, isHead: Bool) {
             switch selection {
             case .notModified: shape = .notModified
@@ -111,7 +111,7 @@ package final class AnswerTemplate: Sendable {
                 guard let location = entry.response.extent.location(of: part) else { return nil }
                 (shape, region) = (.part, location)
                 contentRange = ContentRange(range: part, completeLength: completeLength).description
-            case .noContent, .content(.several), .content(.notSatisfiable): return nil
+            case .noContent, .content(.notSatisfiable): return nil
             }
         }
     }
@@ -130,8 +130,7 @@ package final class AnswerTemplate: Sendable {
             }
         head =
             StoredAnswer(
-                response, length: length, selection: selection, isHead: shape == .headOnly, age: 0, boundary: "",
-                fields
+                response, length: length, selection: selection, isHead: shape == .headOnly, age: 0, fields
             ).head
     }
 

@@ -103,7 +103,7 @@ extension HTTPFields {
 }
 
 /// A body that counts the bytes that pass, and reports once when it ends, fails or is cancelled.
-final class ReportingBody: TrailerSource {
+final class ReportingBody: BodySource {
     typealias Report = @Sendable (_ bytes: Int64, _ isComplete: Bool, _ error: (any Error)?) -> Void
 
     private struct State {
@@ -126,7 +126,7 @@ final class ReportingBody: TrailerSource {
 
     deinit { finish(complete: false) }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         do {

@@ -126,8 +126,7 @@ struct RunningExchange {
             var fields = AnswerFields(machine, age: age)
             if use == .validated { fields.omitted.subtract(confirmedFields) }
             let made = StoredAnswer(
-                entry.response, length: length, selection: selection, isHead: isHead, age: age,
-                boundary: entry.bodyDigest.description, fields)
+                entry.response, length: length, selection: selection, isHead: isHead, age: age, fields)
             answer = .composed(
                 EngineResponse(head: made.head, body: made.body(from: opened), cacheStatus: machine.status))
         }

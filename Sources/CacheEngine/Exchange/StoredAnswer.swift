@@ -10,7 +10,6 @@ struct StoredAnswer: Hashable {
         case region(Range<Int64>)
         /// One part of the representation that lies in several parts of the stored content.
         case regions([Range<Int64>])
-        case parts(MultipartRanges)
     }
 
     /// Which part of a stored response answers a request.
@@ -54,11 +53,10 @@ struct StoredAnswer: Hashable {
     ///   - length: How many bytes of content are stored.
     ///   - isHead: Whether the answer is to HEAD.
     ///   - age: The current age in seconds.
-    ///   - boundary: Text that the content does not hold, for an answer in several parts.
     ///   - changes: How the fields differ from the stored ones.
     init(
         _ response: StoredResponse, length: Int64, selection: Selection, isHead: Bool, age: Int64,
-        boundary: @autoclosure () -> String, _ changes: AnswerFields
+        _ changes: AnswerFields
     ) {
         var fields = response.fields
         changes.apply(to: &fields)
@@ -85,14 +83,6 @@ struct StoredAnswer: Hashable {
             head.headerFields[.contentLength] = String(part.count)
             let regions = response.extent.regions(of: part) ?? []
             content = regions.count == 1 ? .region(regions[0]) : regions.isEmpty ? .none : .regions(regions)
-        case .several(let parts, let completeLength):
-            let boundary = boundary()
-            let multipart = MultipartRanges(
-                parts, completeLength: completeLength, contentType: fields[.contentType], boundary: boundary)
-            head.status = .partialContent
-            head.headerFields[.contentType] = "multipart/byteranges; boundary=\(boundary)"
-            head.headerFields[.contentLength] = String(multipart.length)
-            content = .parts(multipart)
         case .notSatisfiable(let completeLength):
             head.status = .rangeNotSatisfiable
             head.headerFields[.contentRange] = "bytes */\(completeLength)"
@@ -115,52 +105,6 @@ struct StoredAnswer: Hashable {
         case (.region(let region), .bytes(let bytes)): .bytes(bytes, in: region)
         case (.region(let region), .file(let file)): .file(file, region)
         case (.regions(let regions), _): .stream(JoinedBody(stored, regions), length: regions.total)
-        case (.parts(let parts), _): .stream(parts.makeSource(stored), length: parts.length)
         }
-    }
-}
-
-/// Several parts of a representation as `multipart/byteranges`, RFC 9110 §14.6.
-struct MultipartRanges: Hashable {
-    private enum Piece: Hashable {
-        case text([UInt8])
-        case content(Range<Int64>)
-    }
-
-    let boundary: String
-    let length: Int64
-    private let pieces: [Piece]
-
-    /// - Parameters:
-    ///   - contentType: The type of the representation; each part states it (§15.3.7.2).
-    ///   - boundary: Text that the content does not hold.
-    init(_ parts: [Range<Int64>], completeLength: Int64, contentType: String?, boundary: String) {
-        self.boundary = boundary
-        var pieces: [Piece] = []
-        for part in parts {
-            var head = "--\(boundary)\r\n"
-            if let contentType { head += "Content-Type: \(contentType)\r\n" }
-            head += "Content-Range: \(ContentRange(range: part, completeLength: completeLength))\r\n\r\n"
-            pieces += [.text(Array(head.utf8)), .content(part), .text([0x0D, 0x0A])]
-        }
-        pieces.append(.text(Array("--\(boundary)--\r\n".utf8)))
-        self.pieces = pieces
-        length = pieces.reduce(0) { total, piece in
-            switch piece {
-            case .text(let bytes): total + Int64(bytes.count)
-            case .content(let part): total + Int64(part.count)
-            }
-        }
-    }
-
-    /// Reads the parts from the content.
-    func makeSource(_ content: StoredContent) -> any BodySource {
-        JoinedBody(
-            pieces.map { piece in
-                switch piece {
-                case .text(let bytes): StoredBodySource(.bytes(bytes), region: 0..<Int64(bytes.count))
-                case .content(let part): StoredBodySource(content, region: part)
-                }
-            })
     }
 }

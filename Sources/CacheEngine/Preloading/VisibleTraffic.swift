@@ -112,7 +112,7 @@ package final class VisibleTraffic: Sendable {
 
 /// The content of a preload from the network: it is not read while pages use the network, so that back-pressure leaves
 /// the line to them, and its bytes are counted.
-final class YieldingBody: TrailerSource {
+final class YieldingBody: BodySource {
     private let source: any BodySource
     private let cache: ResponseCache
     private let terms: PreloadTerms
@@ -122,7 +122,7 @@ final class YieldingBody: TrailerSource {
         (self.source, self.cache, self.terms) = (source, cache, terms)
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         try await cache.traffic.waitForQuiet { terms.isPromoted || isCancelled.withLock { $0 } }

@@ -24,6 +24,10 @@ extension OriginTransport {
 
 /// A request as it goes to the next hop.
 public struct TransportRequest: Sendable {
+    /// How many interim responses one request may get. RFC 9110 §15.2 sets no limit, so that one is ours: an origin
+    /// could go on for ever. An upload may have one for each piece of it.
+    package static let interimLimit = 1_000
+
     /// Scheme, authority and path say where it goes; hop-by-hop fields are removed.
     public var head: HTTPRequest
     public var body: RequestBody?
@@ -61,8 +65,8 @@ public struct TransportResponse: Sendable {
     /// The final head, fields as received, octet by octet. `Content-Length` is one valid number, or absent.
     public var head: HTTPResponse
     /// The content without transfer coding. Ends with ``TransportError/Code/closedEarly`` when it was cut off, and with
-    /// ``TransportError/Code/endUnverified`` when it may have been. A ``TrailerSource`` where the transport knows
-    /// trailers.
+    /// ``TransportError/Code/endUnverified`` when it may have been. Its ``BodySource/trailers`` are those that the
+    /// transport is told of.
     public var body: any BodySource
     /// The content's length where the framing states it.
     public var bodyLength: Int64?
@@ -144,15 +148,4 @@ public struct TransportMetrics: Hashable, Sendable {
     public var transferredBytes: Int64?
 
     public init() {}
-}
-
-/// A body that may be followed by a trailer section, RFC 9110 §6.5.
-///
-/// A body that passes on another's bytes may pass on its trailers or drop them: "A recipient that removes the chunked
-/// coding from a message MAY selectively retain or discard the received trailer fields" (RFC 9112 §7.1.2). They are
-/// never merged into the header fields, and not stored (RFC 9111 §3.1 lets a cache discard them).
-public protocol TrailerSource: BodySource {
-    /// The fields, without those that must not be in a trailer section. Known once ``BodySource/next()`` has returned
-    /// `nil`; `nil` before that, and when there are none.
-    var trailers: HTTPFields? { get }
 }

@@ -109,7 +109,7 @@ private final class SimulatedTransport: OriginTransport {
 }
 
 /// A body whose pieces pass a line, a little at a time.
-private final class SimulatedBody: TrailerSource {
+private final class SimulatedBody: BodySource {
     private struct State {
         var rest: ArraySlice<UInt8> = []
         /// A piece that is on the line.
@@ -129,7 +129,7 @@ private final class SimulatedBody: TrailerSource {
         (self.source, self.piece, self.pass) = (source, piece, pass)
     }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         if state.withLock({ $0.rest.isEmpty }) {

@@ -120,19 +120,11 @@ package enum NamePromise {
 
     /// The types of a server that does not know the type of the file.
     private static let bytes = patterns("application/octet-stream", "binary/octet-stream")
-    /// JavaScript MIME types of MIME Sniffing §4.6, without the numbered ones.
-    private static let script = patterns(
-        "text/javascript", "application/javascript", "application/x-javascript", "text/x-javascript",
-        "application/ecmascript", "application/x-ecmascript", "text/ecmascript", "text/x-ecmascript", "text/jscript",
-        "text/livescript", "text/jsx")
+    private static let script = MediaTypeKind.scripts.map { MediaTypePattern($0) } + patterns("text/jsx")
     private static let json = patterns(
         "application/json", "text/json", "application/manifest+json", "application/geo+json",
         "application/vnd.geo+json")
-    private static let font = patterns(
-        "font/*", "application/font-woff", "application/font-woff2", "application/font-sfnt",
-        "application/x-font-woff", "application/x-font-ttf", "application/x-font-truetype",
-        "application/x-font-opentype", "application/x-font-otf", "application/vnd.ms-fontobject",
-        "application/vnd.ms-opentype")
+    private static let font = MediaTypeKind.fonts.map { MediaTypePattern($0) } + patterns("font/*")
     private static let image = patterns("image/*")
     private static let media = patterns("video/*", "audio/*", "application/mp4", "application/ogg")
     private static let model = patterns("model/*")

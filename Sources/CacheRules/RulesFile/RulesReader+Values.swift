@@ -15,19 +15,18 @@ extension RulesReader {
         }
         var known: [Key: JSONValue.Member] = [:]
         for member in members {
-            if let key = Key(rawValue: member.key) ?? FormerSpelling.current(member.key).flatMap({ Key(rawValue: $0) })
-            {
-                if known[key] != nil {
-                    report(
-                        .duplicateKey, "\"\(member.key)\" and \"\(key.rawValue)\" are the same key; leave one out.",
-                        at: member.keyOffset)
-                }
+            if let key = Key(rawValue: member.key) {
                 known[key] = member
+            } else if member.key == "regular-expression" {
+                report(
+                    .unknownKey,
+                    "Rules have globs in place of regular expressions; write one, as in "
+                        + "\"path\": \"/{news,sports}/**\".",
+                    at: member.keyOffset)
             } else {
                 report(
                     .unknownKey,
-                    FormerSpelling.advice(member.key)
-                        ?? "There is no key \"\(member.key)\" in \(place)"
+                    "There is no key \"\(member.key)\" in \(place)"
                         + suggestion(member.key, Key.allCases.map(\.rawValue)),
                     at: member.keyOffset)
             }

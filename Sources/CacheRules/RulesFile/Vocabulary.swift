@@ -28,17 +28,6 @@ enum RuleKey: String, CaseIterable {
     case tags, when
 }
 
-/// Former spellings of keys. They are read as the new ones, and never printed.
-enum FormerSpelling {
-    static func current(_ key: String) -> String? { key == "despite" ? RuleKey.ignoring.rawValue : nil }
-
-    /// Advice for a key that is not read any more.
-    static func advice(_ key: String) -> String? {
-        guard key == "regular-expression" else { return nil }
-        return "Rules have globs in place of regular expressions; write one, as in \"path\": \"/{news,sports}/**\"."
-    }
-}
-
 /// The keys of a rule for cache keys, in the order in which they are printed.
 enum KeyRuleKey: String, CaseIterable {
     case name

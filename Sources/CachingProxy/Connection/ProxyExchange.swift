@@ -126,7 +126,7 @@ struct ProxyExchange: Sendable {
             source.cancel()
             throw error
         }
-        let trailers = (source as? any TrailerSource)?.trailers ?? [:]
+        let trailers = source.trailers ?? [:]
         try await channel.writeAndFlush(ResponsePart.end(trailers: trailers))
     }
 

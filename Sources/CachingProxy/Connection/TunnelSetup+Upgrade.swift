@@ -58,7 +58,7 @@ extension TunnelSetup {
 
     /// The first head that is no interim response; those are passed on.
     private func finalHead(to request: UpgradeRequest, from reader: inout AnswerReader) async throws -> FinalHead {
-        for _ in 0...ResponseHead.interimLimit {
+        for _ in 0...TransportRequest.interimLimit {
             var head = try await reader.head()
             let (framing, _) = try MessageFraming.of(&head, to: request.head.method)
             let options = head.fields[values: .connection]

@@ -26,7 +26,7 @@ package enum MediaTypeKind: Hashable, Sendable {
     }
 
     /// "JavaScript MIME type", MIME Sniffing §4.6.
-    private static let scripts: Set<String> = [
+    package static let scripts: Set<String> = [
         "application/ecmascript", "application/javascript", "application/x-ecmascript", "application/x-javascript",
         "text/ecmascript", "text/javascript", "text/javascript1.0", "text/javascript1.1", "text/javascript1.2",
         "text/javascript1.3", "text/javascript1.4", "text/javascript1.5", "text/jscript", "text/livescript",
@@ -34,10 +34,11 @@ package enum MediaTypeKind: Hashable, Sendable {
     ]
 
     /// "Font MIME type", MIME Sniffing §4.6, and the names that were used before these.
-    private static let fonts: Set<String> = [
+    package static let fonts: Set<String> = [
         "application/font-cff", "application/font-off", "application/font-sfnt", "application/font-ttf",
         "application/font-woff", "application/font-woff2", "application/vnd.ms-fontobject",
-        "application/vnd.ms-opentype", "application/x-font-ttf", "application/x-font-otf", "application/x-font-woff",
+        "application/vnd.ms-opentype", "application/x-font-opentype", "application/x-font-otf",
+        "application/x-font-truetype", "application/x-font-ttf", "application/x-font-woff",
     ]
 
     /// The type and subtype of one value in lower case, without parameters; `nil` if it is no media type.

@@ -111,8 +111,6 @@ package enum ContentSelection: Hashable, Sendable {
     case whole
     /// One part of the representation; its complete length if known.
     case part(Range<Int64>, completeLength: Int64?)
-    /// Several parts of a complete representation, in the order of the request.
-    case several([Range<Int64>], completeLength: Int64)
     /// No part of a representation of this length was selected.
     case notSatisfiable(completeLength: Int64)
     /// The store lacks some of the selected bytes.
@@ -127,7 +125,7 @@ package enum ContentSelection: Hashable, Sendable {
         // "A server MUST ignore a Range header field received with a request method that is unrecognized or for which
         // range handling is not defined": GET alone; and a range is a part of a 200.
         guard presented.method == .get, response.status == .ok || response.extent != .complete,
-            let ranges = ByteRange.list(presented.headerFields)
+            let range = ByteRange(presented.headerFields)
         else {
             self = whole
             return
@@ -139,8 +137,8 @@ package enum ContentSelection: Hashable, Sendable {
         guard let length = response.extent.completeLength(storedLength: storedLength) else {
             // The end of the representation is unknown: only a range with both ends can be located. The greatest
             // number stands for every greater position, and no representation has that many bytes.
-            guard ranges.count == 1, case .from(let first, through: let last?) = ranges[0], first <= last,
-                last < .max, response.extent.regions(of: first..<last + 1) != nil
+            guard case .from(let first, through: let last?) = range, first <= last, last < .max,
+                response.extent.regions(of: first..<last + 1) != nil
             else {
                 self = whole
                 return
@@ -153,19 +151,13 @@ package enum ContentSelection: Hashable, Sendable {
             self = whole
             return
         }
-        switch RangeSelection(ranges, length: length) {
-        case .whole: self = whole
-        case .notSatisfiable:
+        guard let part = range.resolve(length: length) else {
             // "MUST NOT use an incomplete response to answer requests unless … the request … specifies a range wholly
             // within the incomplete response" (RFC 9111 §3.3): so neither to answer 416.
             self = response.extent == .complete ? .notSatisfiable(completeLength: length) : .notStored
-        case .single(let part):
-            self = response.extent.regions(of: part) == nil ? .notStored : .part(part, completeLength: length)
-        // A coding is that of the message's content, which is multipart then (RFC 9110 §8.4, §14.6).
-        case .several where response.fields.contains(.contentEncoding): self = whole
-        case .several(let parts):
-            self = response.extent == .complete ? .several(parts, completeLength: length) : .notStored
+            return
         }
+        self = response.extent.regions(of: part) == nil ? .notStored : .part(part, completeLength: length)
     }
 
     /// RFC 9110 §13.1.5: a strong comparison for tags; a date must be exactly the stored `Last-Modified`, and a strong

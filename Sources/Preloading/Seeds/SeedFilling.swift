@@ -18,8 +18,6 @@ package struct SeedFilling: Sendable {
     private static let mostFailures = 100
     /// How many styles and scripts without a hash in their names are noted of each page.
     private static let mostFiles = 100
-    /// How many are pinned at once.
-    private static let pinsAtOnce = 64
 
     let seed: Seed
     let cache: ResponseCache
@@ -79,7 +77,7 @@ package struct SeedFilling: Sendable {
                 summary.stopped = refusal
                 break
             }
-            if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key, atOnce: Self.pinsAtOnce) }
+            if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key) }
             if outcome == .stored, copy.entry.destination == .document { pages.append(copy) }
             progress?(summary)
         }
@@ -120,6 +118,8 @@ package struct SeedFilling: Sendable {
 
 /// The pins of a run, which are written in portions.
 private struct SeedPins {
+    private static let atOnce = 64
+
     let cache: ResponseCache
     let set: String
     let partition: String
@@ -131,11 +131,11 @@ private struct SeedPins {
         (self.cache, self.set, self.partition) = (cache, set, partition)
     }
 
-    mutating func add(_ key: CacheKey, atOnce: Int) async {
+    mutating func add(_ key: CacheKey) async {
         all.insert(key)
         if known == nil { known = try? await PreloadQueue.pins(of: set, in: partition, cache) }
         if known?.contains(key) != true { waiting.append(key) }
-        if waiting.count >= atOnce { await write() }
+        if waiting.count >= Self.atOnce { await write() }
     }
 
     /// Keys that can't be pinned now are pinned by the next run.

@@ -133,13 +133,13 @@ private struct HiddenPageTransport: OriginTransport {
 }
 
 /// Passes on what comes, and counts it.
-private final class CountedBody: TrailerSource {
+private final class CountedBody: BodySource {
     private let source: any BodySource
     private let traffic: HiddenPageTraffic
 
     init(_ source: any BodySource, _ traffic: HiddenPageTraffic) { (self.source, self.traffic) = (source, traffic) }
 
-    var trailers: HTTPFields? { (source as? any TrailerSource)?.trailers }
+    var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
         let piece = try await source.next()

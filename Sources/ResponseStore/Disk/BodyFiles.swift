@@ -11,12 +11,10 @@ final class BodyFiles: Sendable {
     static let comparedAtOnce = ByteCount.mebibytes(2)
 
     private let layout: StoreLayout
-    private let fileSystem: any FileSystem
+    private var fileSystem: any FileSystem { layout.fileSystem }
     private let open = LockedBox(RecentCache<BodyDigest, BodyFile>(budget: openLimit))
 
-    init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
-        (self.layout, self.fileSystem) = (layout, fileSystem)
-    }
+    init(_ layout: StoreLayout) { self.layout = layout }
 
     /// The file of an entry, if it is open.
     func known(_ entry: StoredEntry) -> BodyFile? {

@@ -75,15 +75,14 @@ extension DiskResponseStore {
     /// - Returns: How many files it removed.
     @discardableResult
     package func removeOrphans() async throws -> Int {
-        let (layout, fileSystem) = (layout, fileSystem)
-        let index = index
+        let (layout, index) = (layout, index)
         if try await !reading(IndexRecovery.isSound), !index.isReadOnly { try await recover(index, after: nil) }
         return try await writing("What a crash left behind could not be removed") { context in
             let known = Set(
                 try Data.fetchAll(context.database, sql: "SELECT file FROM body WHERE file IS NOT NULL")
                     .compactMap { BodyDigest($0)?.description })
-            let orphans = layout.bodyFiles(fileSystem).filter { !known.contains($0.name) }
-            for orphan in orphans { try? fileSystem.unlink(orphan.path) }
+            let orphans = layout.bodyFiles.filter { !known.contains($0.name) }
+            for orphan in orphans { try? layout.fileSystem.unlink(orphan.path) }
             return orphans.count
         }
     }

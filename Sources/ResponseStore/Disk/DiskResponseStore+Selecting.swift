@@ -42,7 +42,7 @@ extension DiskResponseStore {
         if selection.meansArriving {
             try await writing("Stored responses could not be removed") { $0.forget(selection) }
             // What killed processes left counts as on its way.
-            layout.sweepIncoming(fileSystem)
+            layout.sweepIncoming()
         }
         while let after = last {
             let (portion, next) = try await writing("Stored responses could not be removed") { context in
@@ -73,7 +73,7 @@ extension DiskResponseStore {
         await recoverInterrupted()
         recovery.withLock { $0 = nil }
         await recoverInterrupted()
-        if !isReadOnly { layout.sweepAbandoned(fileSystem) }
+        if !isReadOnly { layout.sweepAbandoned() }
         var count = 0
         while true {
             let portion = try await writing("What has expired could not be marked") { context in

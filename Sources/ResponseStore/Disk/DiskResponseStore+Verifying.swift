@@ -54,7 +54,7 @@ extension DiskResponseStore {
             hasher.update(bytes)
         } else {
             do {
-                guard let file = try BodyFiles(layout, fileSystem).file(entry, onDamage: {}),
+                guard let file = try BodyFiles(layout).file(entry, onDamage: {}),
                     try StoredContent.file(file).forEachPiece({ hasher.update($0) })
                 else { return "The file of its body is missing, or has another length." }
             } catch {

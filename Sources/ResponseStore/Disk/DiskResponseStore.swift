@@ -15,7 +15,6 @@ package final class DiskResponseStore: ResponseStorage {
     /// How much may be stored.
     package let budget: StoreBudget
     let layout: StoreLayout
-    let fileSystem: any FileSystem
     let bodyFiles: BodyFiles
     let memory: LockedBox<MemoryTier>
     let log: ChangeLog
@@ -57,30 +56,28 @@ package final class DiskResponseStore: ResponseStorage {
         self.budget = budget
         incoming = IncomingSpace(budget)
         self.wallTime = wallTime
-        self.fileSystem = fileSystem
-        layout = StoreLayout(directory: directory)
+        layout = StoreLayout(directory: directory, fileSystem: fileSystem, durability: durability)
         memory = LockedBox(MemoryTier(budget: Int(memoryBudget.bytes)))
-        bodyFiles = BodyFiles(layout, fileSystem)
-        opened = try OpenedIndex(layout, fileSystem, durability, now: wallTime)
-        log = ChangeLog(layout, fileSystem)
+        bodyFiles = BodyFiles(layout)
+        opened = try OpenedIndex(layout, now: wallTime)
+        log = ChangeLog(layout)
         let opened = opened
-        let writer = StoreWriter(
-            layout, fileSystem, memory, log, budget: budget, now: wallTime, lastIndex: opened.current
-        ) {
+        let writer = StoreWriter(layout, memory, log, budget: budget, now: wallTime, lastIndex: opened.current) {
             try opened.inPlace()
         }
         writes = WriteQueue(writer)
         growth = BodyGrowth(writer: writer.writer)
         distrusted = LockedBox(opened.current.distrustedHosts)
-        if !isReadOnly { layout.sweepAbandoned(fileSystem) }
+        if !isReadOnly { layout.sweepAbandoned() }
     }
 
     /// Removes what processes that have ended left of bodies in transfer, as opening the store does.
     package static func removeAbandonedBodies(in directory: String) {
-        StoreLayout(directory: directory).sweepAbandoned(LocalFileSystem())
+        StoreLayout(directory: directory, fileSystem: LocalFileSystem(), durability: .power).sweepAbandoned()
     }
 
     var index: StoreIndex { opened.current }
+    var fileSystem: any FileSystem { layout.fileSystem }
 
     /// Whether the store is read-only, because it could not be written when it was opened.
     ///
@@ -191,9 +188,9 @@ package final class DiskResponseStore: ResponseStorage {
     /// The space that the store's files take on the disk now, including the index and bodies in transfer. Examines
     /// every file once.
     package func diskUsage() async throws -> ByteCount {
-        let (layout, fileSystem) = (layout, fileSystem)
+        let layout = layout
         return try await writes.exclusively {
-            ByteCount(layout.files(fileSystem).reduce(0) { $0 + SystemCalls.allocatedSize($1) })
+            ByteCount(layout.files.reduce(0) { $0 + SystemCalls.allocatedSize($1) })
         }
     }
 

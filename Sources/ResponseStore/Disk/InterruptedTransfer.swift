@@ -64,7 +64,7 @@ extension StoreLayout {
     static func note(of body: String) -> String { body + ".head" }
 
     /// The bodies in transfer that killed processes left with a note.
-    func interruptedBodies(_ fileSystem: any FileSystem) -> [String] {
+    var interruptedBodies: [String] {
         let names = Set(fileSystem.names(in: incoming))
         return names.filter { names.contains(Self.note(of: $0)) && !Self.mayLive($0) }.sorted()
     }
@@ -80,7 +80,7 @@ extension DiskResponseStore {
         let task = recovery.withLock { known -> Task<Void, Never> in
             if let known { return known }
             let task = Task {
-                for name in self.layout.interruptedBodies(self.fileSystem) { try? await self.recover(name) }
+                for name in self.layout.interruptedBodies { try? await self.recover(name) }
             }
             known = task
             return task

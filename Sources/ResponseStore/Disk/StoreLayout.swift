@@ -1,9 +1,11 @@
 import Foundation
 import HTTPCacheSemantics
 
-/// The paths of a store's files, and the creation of its directory.
+/// The paths of a store's files, how they are written, and the creation of its directory.
 struct StoreLayout: Sendable {
     let directory: String
+    let fileSystem: any FileSystem
+    let durability: StoreDurability
 
     var index: String { directory + "/index.sqlite" }
     var writeAheadLog: String { index + "-wal" }
@@ -100,7 +102,7 @@ struct StoreLayout: Sendable {
     /// Removes bodies in transfer that belong to no running process, which a crash can leave behind.
     ///
     /// - Parameter spared: Bodies to leave there, with their notes.
-    func sweepIncoming(_ fileSystem: any FileSystem, sparing spared: Set<String> = []) {
+    func sweepIncoming(sparing spared: Set<String> = []) {
         let kept = spared.union(spared.map(Self.note))
         for name in fileSystem.names(in: incoming) where name.split(separator: ".").count > 1 && !kept.contains(name) {
             guard Int32(name.split(separator: ".")[0]) != nil, !Self.mayLive(name) else { continue }
@@ -109,12 +111,12 @@ struct StoreLayout: Sendable {
     }
 
     /// Removes them but for those from which ``DiskResponseStore/recoverInterrupted()`` goes on.
-    func sweepAbandoned(_ fileSystem: any FileSystem) {
-        sweepIncoming(fileSystem, sparing: Set(interruptedBodies(fileSystem)))
+    func sweepAbandoned() {
+        sweepIncoming(sparing: Set(interruptedBodies))
     }
 
     /// All files.
-    func files(_ fileSystem: any FileSystem) -> [String] {
+    var files: [String] {
         var paths = ["", "-wal", "-shm"].map { index + $0 } + [changes]
         for folder in [incoming, bodies] {
             paths += fileSystem.names(in: folder).map { folder + "/" + $0 }
@@ -123,7 +125,7 @@ struct StoreLayout: Sendable {
     }
 
     /// All body files.
-    func bodyFiles(_ fileSystem: any FileSystem) -> [(name: String, path: String)] {
+    var bodyFiles: [(name: String, path: String)] {
         fileSystem.names(in: bodies).map { ($0, "\(bodies)/\($0)") }
     }
 }

@@ -45,8 +45,8 @@ enum IndexRecovery {
     }
 
     /// Removes an unreadable index, and what a store of an earlier format kept beside it.
-    static func removeIndex(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
-        for suffix in ["", "-wal", "-shm"] { try? fileSystem.unlink(layout.index + suffix) }
+    static func removeIndex(_ layout: StoreLayout) {
+        for suffix in ["", "-wal", "-shm"] { try? layout.fileSystem.unlink(layout.index + suffix) }
         try? FileManager.default.removeItem(atPath: layout.directory + "/segments")
     }
 }

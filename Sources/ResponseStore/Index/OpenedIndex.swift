@@ -6,8 +6,6 @@ import Locking
 /// The index of a store, which begins anew if it is damaged, or if its directory was emptied while it was open.
 final class OpenedIndex: Sendable {
     private let layout: StoreLayout
-    private let fileSystem: any FileSystem
-    private let durability: StoreDurability
     private let now: @Sendable () -> WallInstant
     private struct State: Sendable {
         var index: StoreIndex
@@ -21,12 +19,9 @@ final class OpenedIndex: Sendable {
     private let state: LockedBox<State>
 
     /// - Throws: ``StoreError/Code/directoryUnusable`` or ``StoreError/Code/newerFormat``.
-    init(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
-        now: @escaping @Sendable () -> WallInstant
-    ) throws {
-        (self.layout, self.fileSystem, self.durability, self.now) = (layout, fileSystem, durability, now)
-        state = LockedBox(State(index: try Self.open(layout, fileSystem, durability, now)))
+    init(_ layout: StoreLayout, now: @escaping @Sendable () -> WallInstant) throws {
+        (self.layout, self.now) = (layout, now)
+        state = LockedBox(State(index: try Self.open(layout, now)))
     }
 
     /// The index that was opened last. It may be closed, because the store is or was suspended.
@@ -102,7 +97,7 @@ final class OpenedIndex: Sendable {
     /// Opens the index again if it is closed. On the writer's queue only.
     func reopenClosed() throws {
         guard inUse == nil else { return }
-        set(try Self.open(layout, fileSystem, durability, now))
+        set(try Self.open(layout, now))
     }
 
     private func set(_ index: StoreIndex) { state.withLock { ($0.index, $0.isClosed) = (index, false) } }
@@ -120,7 +115,7 @@ final class OpenedIndex: Sendable {
         guard !known.isReadOnly || layout.mayWrite else { throw layout.unwritable() }
         try known.giveUp(waitForReads)
         if !known.isReadOnly { closeBeforeOpening() }
-        let new = try Self.open(layout, fileSystem, durability, now)
+        let new = try Self.open(layout, now)
         if known.isReadOnly || !new.isReadOnly { set(new) }
         guard !new.isReadOnly else { throw layout.unwritable() }
         return new
@@ -130,7 +125,7 @@ final class OpenedIndex: Sendable {
     func reopen(_ outdated: StoreIndex) throws {
         guard inUse === outdated else { return }
         try outdated.giveUp(waitForReads)
-        let new = try Self.open(layout, fileSystem, durability, now)
+        let new = try Self.open(layout, now)
         set(new)
     }
 
@@ -148,27 +143,24 @@ final class OpenedIndex: Sendable {
         closeBeforeOpening()
         if !IndexRecovery.isAboutTables(error) {
             do {
-                let second = try StoreIndex(layout, fileSystem, durability)
+                let second = try StoreIndex(layout)
                 if try second.pool.read(IndexRecovery.isSound) { return set(second) }
             } catch {
                 guard IndexRecovery.isNeeded(after: error) else { throw error }
             }
         }
-        IndexRecovery.removeIndex(layout, fileSystem)
-        let new = try Self.open(layout, fileSystem, durability, now)
+        IndexRecovery.removeIndex(layout)
+        let new = try Self.open(layout, now)
         IndexRecovery.noteNewBeginning(of: new, at: now())
         set(new)
     }
 
     /// Opens the index, for reading only if it can't be written.
-    private static func open(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
-        _ now: () -> WallInstant
-    ) throws -> StoreIndex {
+    private static func open(_ layout: StoreLayout, _ now: () -> WallInstant) throws -> StoreIndex {
         try layout.expectOwn()
         try IndexSchema.check(layout)
         do {
-            return try openToWrite(layout, fileSystem, durability, now)
+            return try openToWrite(layout, now)
         } catch {
             if mayBeReadable(error), let index = try? StoreIndex(reading: layout) { return index }
             throw error
@@ -183,14 +175,13 @@ final class OpenedIndex: Sendable {
     }
 
     private static func openToWrite(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability,
-        _ now: () -> WallInstant
+        _ layout: StoreLayout, _ now: () -> WallInstant
     ) throws(StoreError) -> StoreIndex {
         // A damaged file without one of our folders next to it may be another application's.
         let isOurs = SystemCalls.identity(layout.bodies) != nil
         try layout.prepare()
         do {
-            return try make(layout, fileSystem, durability)
+            return try make(layout)
         } catch let error as StoreError {
             throw error
         } catch {
@@ -198,15 +189,15 @@ final class OpenedIndex: Sendable {
             if IndexRecovery.isNeeded(after: error), isOurs {
                 do {
                     // Where the disk has failed, this may succeed.
-                    return try make(layout, fileSystem, durability)
+                    return try make(layout)
                 } catch {
                     failure = error
                 }
             }
             if IndexRecovery.isNeeded(after: failure), isOurs {
-                IndexRecovery.removeIndex(layout, fileSystem)
+                IndexRecovery.removeIndex(layout)
                 try layout.prepare()
-                if let index = try? make(layout, fileSystem, durability) {
+                if let index = try? make(layout) {
                     IndexRecovery.noteNewBeginning(of: index, at: now())
                     return index
                 }
@@ -218,13 +209,11 @@ final class OpenedIndex: Sendable {
         }
     }
 
-    private static func make(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability
-    ) throws -> StoreIndex {
+    private static func make(_ layout: StoreLayout) throws -> StoreIndex {
         var attempts = 1
         while true {
             do {
-                return try StoreIndex(layout, fileSystem, durability)
+                return try StoreIndex(layout)
             } catch let error as DatabaseError
                 where error.resultCode.primaryResultCode == .SQLITE_BUSY && attempts < attemptLimit
             {

@@ -30,7 +30,7 @@ final class StoreIndex: Sendable {
     /// Opens or creates an index. Files of bodies belong to no entry of a new one, and are removed.
     ///
     /// - Throws: ``StoreError``, or GRDB's error for a file that is not a database.
-    init(_ layout: StoreLayout, _ fileSystem: any FileSystem, _ durability: StoreDurability) throws {
+    init(_ layout: StoreLayout) throws {
         self.layout = layout
         (isReadOnly, frozen) = (false, nil)
         var configuration = Self.configuration
@@ -49,12 +49,12 @@ final class StoreIndex: Sendable {
         pool = try Self.pool(layout.index, configuration)
         try pool.writeWithoutTransaction { database in
             // Where nothing waits for the disk, a loss of power must still not tear what SQLite copies out of its log.
-            try database.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")")
+            try database.execute(sql: "PRAGMA synchronous = \(layout.durability == .power ? "FULL" : "NORMAL")")
             // Another process may hold the lock, possibly for long if the system has suspended it.
             if try IndexSchema.isCurrent(in: database) { return }
             try database.inTransaction(.immediate) {
                 if try IndexSchema.prepare(layout, in: database) {
-                    for body in layout.bodyFiles(fileSystem) { try? fileSystem.unlink(body.path) }
+                    for body in layout.bodyFiles { try? layout.fileSystem.unlink(body.path) }
                 }
                 return .commit
             }

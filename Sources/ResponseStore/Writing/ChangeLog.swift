@@ -35,8 +35,8 @@ final class ChangeLog: Sendable {
     private let fileSystem: any FileSystem
     private let state = LockedBox(State())
 
-    init(_ layout: StoreLayout, _ fileSystem: any FileSystem) {
-        (path, self.fileSystem) = (layout.changes, fileSystem)
+    init(_ layout: StoreLayout) {
+        (path, fileSystem) = (layout.changes, layout.fileSystem)
     }
 
     deinit {

@@ -11,7 +11,6 @@ final class StoreWriter: @unchecked Sendable {
     /// The name of this store in the index, for the bodies that it extends: its process may have others.
     let writer = "\(StoreLayout.writer).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     private let layout: StoreLayout
-    private let fileSystem: any FileSystem
     private let memory: LockedBox<MemoryTier>
     private let budget: StoreBudget
     private let log: ChangeLog
@@ -30,11 +29,11 @@ final class StoreWriter: @unchecked Sendable {
     ///   - lastIndex: The index that was opened first.
     ///   - index: Returns the index, begun anew if its file is gone.
     init(
-        _ layout: StoreLayout, _ fileSystem: any FileSystem, _ memory: LockedBox<MemoryTier>, _ log: ChangeLog,
-        budget: StoreBudget, now: @escaping @Sendable () -> WallInstant, lastIndex: StoreIndex,
+        _ layout: StoreLayout, _ memory: LockedBox<MemoryTier>, _ log: ChangeLog, budget: StoreBudget,
+        now: @escaping @Sendable () -> WallInstant, lastIndex: StoreIndex,
         index: @escaping @Sendable () throws -> StoreIndex
     ) {
-        (self.layout, self.fileSystem, self.memory, self.log) = (layout, fileSystem, memory, log)
+        (self.layout, self.memory, self.log) = (layout, memory, log)
         (self.budget, self.now, self.lastIndex, self.index) = (budget, now, lastIndex, index)
     }
 
@@ -67,7 +66,7 @@ final class StoreWriter: @unchecked Sendable {
                     version = try StoreIndex.version(of: database)
                     hasBegun = true
                     memory.withLock { [before] in $0.beginWriting(at: before) }
-                    let context = WriteContext(database, layout, fileSystem, log, writer: writer, now: now)
+                    let context = WriteContext(database, layout, log, writer: writer, now: now)
                     context.changes.scopes = crowded
                     // Before the work, which may depend on the uses.
                     if !uses.isEmpty { try context.note(uses) }
@@ -117,7 +116,7 @@ final class StoreWriter: @unchecked Sendable {
                     let isUsed = try Bool.fetchOne(
                         database, sql: "SELECT EXISTS (SELECT 1 FROM body WHERE file = ?)",
                         arguments: [Data(name.bytes)])
-                    if isUsed == false { try? fileSystem.unlink(layout.body(name)) }
+                    if isUsed == false { try? layout.fileSystem.unlink(layout.body(name)) }
                 }
                 return .commit
             }

@@ -7,7 +7,6 @@ import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 final class WriteContext {
     let database: Database
     let layout: StoreLayout
-    let fileSystem: any FileSystem
     let log: ChangeLog
     /// The name of the store that writes.
     let writer: String
@@ -36,12 +35,14 @@ final class WriteContext {
     }
 
     init(
-        _ database: Database, _ layout: StoreLayout, _ fileSystem: any FileSystem, _ log: ChangeLog, writer: String,
+        _ database: Database, _ layout: StoreLayout, _ log: ChangeLog, writer: String,
         now: @escaping () -> WallInstant
     ) {
-        (self.database, self.layout, self.fileSystem, self.log) = (database, layout, fileSystem, log)
+        (self.database, self.layout, self.log) = (database, layout, log)
         (self.writer, self.now) = (writer, now)
     }
+
+    var fileSystem: any FileSystem { layout.fileSystem }
 
     func changed(_ key: CacheKey) {
         changes.keys?.insert(key)

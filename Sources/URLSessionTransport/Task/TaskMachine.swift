@@ -35,8 +35,6 @@ struct TaskMachine {
 
     /// How many bytes may wait for the reader before the task is suspended; it is resumed at half of them.
     static let highWater = 262_144
-    /// Most interim responses to one request, as in the other transport.
-    static let interimLimit = 1_000
     /// Pieces are joined up to this size, so that content that comes byte by byte does not cost a piece for each.
     private static let joinedSize = 16_384
 
@@ -152,7 +150,7 @@ struct TaskMachine {
         guard case .awaitingHead = state else { return (false, []) }
         interimCount += 1
         // RFC 9110 §15.2.2: only Upgrade can lead to 101, and no request here has it.
-        guard status != .switchingProtocols, interimCount <= Self.interimLimit else {
+        guard status != .switchingProtocols, interimCount <= TransportRequest.interimLimit else {
             return (false, giveUp(malformed("It sent interim responses that nobody asked for.")))
         }
         return (true, [])

@@ -22,16 +22,7 @@ final class BodyOutlet: Sendable {
     func send(_ body: RequestBody, onFailure: @escaping @Sendable (any Error) -> Void) {
         Task {
             do {
-                var left = body.length
-                while let piece = try await body.source.next() {
-                    if let limit = left {
-                        // More than was announced would be taken for another request (RFC 9112 §11.2).
-                        guard Int64(piece.count) <= limit else { throw Self.otherLength }
-                        left = limit - Int64(piece.count)
-                    }
-                    guard await write(piece) else { return }
-                }
-                guard left ?? 0 == 0 else { throw Self.otherLength }
+                guard try await body.forEachPiece({ await self.write($0) }) else { return }
                 port.enqueue { self.change { $0.close() } }
             } catch {
                 onFailure(error)
@@ -85,11 +76,6 @@ final class BodyOutlet: Sendable {
                 port.close()
             }
         }
-    }
-
-    private static var otherLength: TransportError {
-        TransportError(
-            code: .malformedRequest, message: "The request's content has another length than was announced.")
     }
 }
 

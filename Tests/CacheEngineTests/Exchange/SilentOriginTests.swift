@@ -135,7 +135,9 @@ struct SilentOriginTests {
         case answered, posted, reloaded
     }
 
-    @Test("a request that was waited for in vain goes on, and is not sent again behind the answer", arguments: LateEnd.allCases)
+    @Test(
+        "a request that was waited for in vain goes on, and is not sent again behind the answer",
+        arguments: LateEnd.allCases)
     func goesOn(_ end: LateEnd) async throws {
         let bench = try Bench(.disk, rules: .webViewDefaults, isPatient: true)
         let (asked, answers) = (Gate(), Gate())
@@ -144,8 +146,7 @@ struct SilentOriginTests {
             ScriptedTransport.answer(200, [.contentType: "text/html", .eTag: "\"\(text)\""], body: text)
         }
         bench.answer("/", 200, [.contentType: "text/html", .eTag: "\"old\""], body: "old")
-        var context = ExchangeContext(destination: .document)
-        context.checksAllowedOrigin = true
+        let context = Self.document(.connected)
         try await bench.fill("/", context: context)
         bench.transport.on(Bench.base + "/") { request in
             guard request.head.method == .get else { return ScriptedTransport.answer(200, [:]) }
@@ -166,9 +167,15 @@ struct SilentOriginTests {
         await bench.cache.waitForBackgroundWork()
         let requests = bench.transport.requests(to: Bench.base + "/").filter { $0.head.method == .get }
         #expect(requests.count == 2 && requests.last?.timeout == nil)
-        context.connectivity = .disconnected
         // One that was sent before the change does not show its result (RFC 9111 §4.4).
-        #expect(try await bench.text("/", context: context).text == (end == .posted ? "old" : "new"))
+        #expect(
+            try await bench.text("/", context: Self.document(.disconnected)).text == (end == .posted ? "old" : "new"))
+    }
+
+    private static func document(_ connectivity: Connectivity) -> ExchangeContext {
+        var context = ExchangeContext(destination: .document, connectivity: connectivity)
+        context.checksAllowedOrigin = true
+        return context
     }
 
     struct Doubt: Sendable, CustomTestStringConvertible {

@@ -94,8 +94,6 @@ struct RulesFileErrorTests {
         rule(#""verdict": "fresh", "for": 1.5"#, (43, .badDuration, "1h30m")),
         rule(#""verdict": "fresh", "for": null"#, (43, .wrongType, "a duration")),
         rule(#""verdict": "reload", "caches": "both""#, (47, .unknownName, "\"local\", \"all\"")),
-        rule(
-            #""verdict": "bypass", "ignoring": "vary", "despite": "vary""#, (57, .duplicateKey, "leave one out")),
         rule(#""verdict": "bypass", "ignoring": "nostore""#, (49, .unknownName, "did you mean \"no-store\"?")),
         rule(#""verdict": "bypass", "tags": ["a b", 1]"#, (46, .badName, "without spaces"), (53, .wrongType, "a text")),
         rule(#""verdict": "bypass", "wen": {}"#, (37, .unknownKey, "did you mean \"when\"?")),

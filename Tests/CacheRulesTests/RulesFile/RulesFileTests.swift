@@ -44,8 +44,6 @@ struct RulesFileTests {
             Rule("r", .bypass, ignoring: [.noStore], expiry: .seconds(1_209_600), tags: ["a", "b"], note: "why")),
         Row(#""verdict": "revalidate", "validate-with": "head""#, Rule("r", .revalidate, validation: .head)),
         Row(#""verdict": "revalidate", "validate-with": "get""#, Rule("r", .revalidate)),
-        // The former spelling.
-        Row(#""verdict": "bypass", "despite": ["vary"]"#, Rule("r", .bypass, ignoring: [.vary])),
         Row(
             #""verdict": "bypass", "ignoring": ["vary", "private", "credentials"]"#,
             Rule("r", .bypass, ignoring: [.vary, .private, .credentials])),

@@ -125,7 +125,7 @@ struct VersionDifferenceTests {
             sight.fields = Self.lines(response.head.headerFields)
             sight.length = response.bodyLength
             while let piece = try await response.body.next() { sight.content += piece }
-            sight.trailers = (response.body as? any TrailerSource)?.trailers
+            sight.trailers = response.body.trailers
         } catch {
             sight.failure = (error as? TransportError)?.code
             let message = (error as? TransportError)?.message ?? "\(error)"

@@ -55,7 +55,7 @@ package final class TransportBench: Sendable {
             outcome.response = response.head
             outcome.statedLength = response.bodyLength
             while let piece = try await response.body.next() { outcome.content += Octets.text(piece) }
-            outcome.trailers = (response.body as? any TrailerSource)?.trailers
+            outcome.trailers = response.body.trailers
         } catch {
             outcome.failure = (error as? TransportError)?.code
             outcome.message = (error as? TransportError)?.message

@@ -1,7 +1,7 @@
 /// Something the engine must be able to do before a row can hold.
 enum Feature: Hashable, Sendable {
     case staleWhileRevalidate, staleIfError, immutable, partialStoring, postStoring, headFreshening
-    case varyMissValidation, targetedCacheControl, noVarySearch, clearSiteData, multipartRanges
+    case varyMissValidation, targetedCacheControl, noVarySearch, clearSiteData
     /// A connection that is closed before the head counts as an origin that can't be reached.
     case closedEarlyIsUnreachable
     case heuristicFor451, contentRangeOutside206, unknownContentCoding, clockSetBack
