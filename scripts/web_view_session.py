@@ -68,11 +68,8 @@ class Session:
     @staticmethod
     def request(mode, view, store=None, authorities=None):
         """A session in `mode`; with a scheme handler, on the store in that folder."""
-        defaults = {"url": "about:blank", "width": 390, "height": 844, "density": 1, "timeoutSeconds": 60,
-                    "quietMilliseconds": 500, "pendingLimitMilliseconds": 10_000, "trusted": [], "usesDiskCache": False,
-                    "prefetchesNames": True, "scriptTimeoutSeconds": 30}
-        request = {"view": defaults | view, "mode": mode, "usesPageCache": False, "looksForBlankPages": False,
-                   "recovers": True, "unpatched": {}}
+        request = {"view": {"url": "about:blank"} | view, "mode": mode, "usesPageCache": False,
+                   "looksForBlankPages": False, "recovers": True}
         if mode in ("appScheme", "httpsScheme"):
             request["cache"] = {
                 "storeDirectory": str(store), "rules": "default", "account": "", "hostMap": [],
@@ -82,10 +79,8 @@ class Session:
         return request
 
     def tell(self, command):
-        # As Swift writes what a case of an enumeration holds.
-        written = {name: {"_0": content} if content else {} for name, content in command.items()}
         try:
-            self.process.stdin.write((json.dumps(written) + "\n").encode())
+            self.process.stdin.write((json.dumps(command) + "\n").encode())
             self.process.stdin.flush()
         except BrokenPipeError:
             raise SessionEnded("the web view has ended") from None
@@ -96,7 +91,7 @@ class Session:
             line, end, rest = self.unread.partition(b"\n")
             if end:
                 self.unread = rest
-                event = {name: content.get("_0", content) for name, content in json.loads(line).items()}
+                event = json.loads(line)
                 if "failed" in event:
                     raise SessionEnded(str(event["failed"]))
                 if kind in event:

@@ -10,6 +10,10 @@ final class HostPatience: Sendable {
     static let least = Duration.seconds(1)
     /// How long a weak host may take behind a stored response that has answered.
     static let long = Duration.seconds(10)
+    /// A script that asks for the same sooner than this asks in a loop.
+    private static let loop = Duration.seconds(2)
+    /// How long an answer that was waited for in vain is waited for behind the stored one.
+    static let late = Duration.seconds(30)
     /// Beyond that the host noted longest ago is forgotten.
     static let limit = 256
 
@@ -43,6 +47,8 @@ final class HostPatience: Sendable {
         var hosts: [String: Host] = [:]
         /// URLs whose answer a quick host has held back, with how many have come at once since.
         var heldBack: [String: Int] = [:]
+        /// When stored responses of weak hosts last answered scripts.
+        var answered: [String: Duration] = [:]
         var last: UInt64 = 0
 
         /// Whether the pages of a host come within a second: what comes later from there is held back.
@@ -90,8 +96,22 @@ final class HostPatience: Sendable {
         }
     }
 
-    /// Whether an answer under a URL was held back lately, as for a long poll.
-    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack[url] != nil } }
+    /// Whether an answer under a URL was held back lately, as for a long poll, or a script has waited for it in vain
+    /// and asks again: it has had the stored one already.
+    func isHeldBack(_ url: String, by name: String) -> Bool {
+        state.withLock { state in
+            state.heldBack[url] != nil || state.hosts[name].map { !$0.isWeak && $0.unanswered == url } ?? false
+        }
+    }
+
+    /// Whether the stored response of a weak host may answer a script at once: one that asks in a loop is slowed down.
+    func mayAnswerAtOnce(_ url: String, at now: Duration) -> Bool {
+        state.withLock { state in
+            if state.answered.count >= Self.limit { state.answered = [:] }
+            defer { state.answered[url] = now }
+            return state.answered[url].map { now - $0 >= Self.loop } ?? true
+        }
+    }
 
     /// Notes whether an answer came late from a host whose pages come within a second.
     func noteHeldBack(_ url: String, by name: String, _ isLate: Bool) {

@@ -44,9 +44,7 @@ extension ExchangeMachine {
         if prepared.sharesKey { return !givesLifetime || candidates.time == nil || hasStoredSuccess }
         guard candidates.time == nil || hasStoredSuccess else { return false }
         // Frameworks mark each answer, `no-cache, private` for one, and so where a user who has no session is led.
-        if [.found, .seeOther, .temporaryRedirect].contains(head.status), context.checksAllowedOrigin {
-            return !statesFreshness(head, at: now)
-        }
+        if context.checksAllowedOrigin { return !statesFreshness(head, at: now) }
         return givesLifetime
             && StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind)
                 != .store

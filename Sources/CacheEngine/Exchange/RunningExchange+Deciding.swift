@@ -61,15 +61,17 @@ extension RunningExchange {
     mutating func loseOrigin() async {
         let error = TransportError(
             code: .connectionFailed, message: "Nothing answers at '\(head.authority ?? "")'.")
+        let offline = await withoutNetwork()
         while case .forward = next { next = machine.failed(error, at: cache.now) }
-        if case .fail = next, let offline = await withoutNetwork() { next = offline }
+        if case .fail = next, let offline { next = adopt(offline) }
     }
 
     private mutating func lookedUp(_ found: [StoredEntry]) -> ExchangeMachine.Action {
         next = machine.lookedUp(cache.unwritten.doubted(found), at: cache.now)
         // The reload of a page asks whether its host is back.
         if case .forward = next, cache.patience.isWeak(host), !isWorthWaiting,
-            let (patient, action) = machine.withoutWaiting(at: cache.now)
+            let (patient, action) = machine.withoutWaiting(at: cache.now),
+            context.destination != .fetch || cache.patience.mayAnswerAtOnce(head.url, at: cache.uptime)
         {
             (machine, next) = (patient, action)
         }
@@ -262,7 +264,7 @@ extension RunningExchange {
         // server's, and where the server has held back an answer before: it may be a long poll.
         let isAwaited =
             context.destination == .fetch && wantsServersAnswer
-            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
+            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri, by: host) } == true
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
@@ -270,7 +272,9 @@ extension RunningExchange {
             if isWorthWaiting { patience = most * 10 / 3 }
         }
         // One that is lost must not keep the next visit from finding the host back.
-        if context.isBackground, cache.patience.isWeak(host) { patience = HostPatience.long }
+        if context.isBackground, cache.patience.isWeak(host) {
+            patience = late == nil ? HostPatience.long : HostPatience.late
+        }
         return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
     }
 

@@ -10,7 +10,9 @@ extension RunningExchange {
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         var (requestTime, sent) = (cache.now, cache.uptime)
         let hasSent = firstSent != nil
-        let (timeout, hasFallback) = timeLeft()
+        var (timeout, hasFallback) = timeLeft()
+        let offline = await withoutNetwork()
+        if timeout == nil, offline != nil { timeout = cache.configuration.limits.beforeFallback.map { $0 * 10 / 3 } }
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
         let awaited = late?.head == head ? late : nil
@@ -19,6 +21,8 @@ extension RunningExchange {
         if start != nil, network == nil { network = LockedBox((nil, 0)) }
         let isHeadProbe = machine.isProbing
         defer { if isHeadProbe { noteHeadProbe() } }
+        // Its server may have acted, whatever comes of it.
+        if ![.get, .head, .options, .trace].contains(head.method) { notePost() }
         let lateAnswer = LockedBox<LateAnswer?>(nil)
         do {
             if hasSent, let timeout, timeout <= .zero {
@@ -91,8 +95,8 @@ extension RunningExchange {
                 let url = context.destination == .fetch ? key?.uri : nil
                 cache.patience.ranOut(for: host, url: url, since: firstSent ?? cache.uptime)
             }
-            if case .fail = action, error.code.isDisconnection, let offline = await withoutNetwork() { return offline }
-            return action
+            guard case .fail = action, error.code.isDisconnection, let offline else { return action }
+            return adopt(offline)
         } catch {
             // A transport may report a cancelled request as a connection that ended.
             endFlight(.abandoned)
@@ -102,16 +106,21 @@ extension RunningExchange {
 
     /// What answers where there is no network, if the store has nothing for these cookies, or this web view, and a
     /// failure shows that there is none.
-    mutating func withoutNetwork() async -> ExchangeMachine.Action? {
+    func withoutNetwork() async -> (ExchangeMachine, ExchangeMachine.Action)? {
         guard machine.forwardReason == .varyMiss, !context.isBackground, context.preload == nil else { return nil }
         var request = request
         request.context.connectivity = context.connectivity.withoutNetwork
         var again = RunningExchange(request, cache: cache, isTraced: machine.trace != nil)
         guard case .serve(let entry, let use) = await again.decide() else { return nil }
         (again.machine.status.isHit, again.machine.status.forward) = (false, .varyMiss)
-        again.machine.originFailure = machine.originFailure
-        machine = again.machine
-        return .serve(entry, use)
+        return (again.machine, .serve(entry, use))
+    }
+
+    mutating func adopt(_ other: (ExchangeMachine, ExchangeMachine.Action)) -> ExchangeMachine.Action {
+        let failure = machine.originFailure
+        machine = other.0
+        machine.originFailure = failure
+        return other.1
     }
 
     /// Remembers whether the HEAD saved a GET.

@@ -343,9 +343,30 @@ struct RunningExchange {
                 if removed == nil { cache.unwritten.noteAll() }
             }
         }
-        if !targets.isEmpty, !context.isBackground { cache.pageNews.posts(as: machine.prepared.request, at: cache.now) }
+        if !targets.isEmpty || changesSession(head) { notePost() }
         // This response is newer than the responses that it invalidates.
         if isCurrent, !targets.isEmpty || clearingOrigin { mark = cache.store.mark() }
+    }
+
+    /// Whether a page that is led on, or is asked for, signs in or out: then it has changed something, as a POST does.
+    /// The pages behind a POST that lead on keep it in mind.
+    private func changesSession(_ head: HTTPResponse) -> Bool {
+        guard context.destination == .document else { return false }
+        let cookies = head.headerFields[values: .setCookie].map { $0.lowercased() }
+        if cookies.contains(where: {
+            $0.contains("max-age=0") || $0.contains("01 jan 1970") || $0.contains("01-jan-1970")
+        }) {
+            return true
+        }
+        guard head.status.isRedirect else { return false }
+        let request = machine.prepared.request
+        return !cookies.isEmpty || cache.pageNews.hasJustPosted(request, since: .init(sinceEpoch: .zero), at: cache.now)
+    }
+
+    /// Notes that a page changes something at its site.
+    func notePost() {
+        guard !context.isBackground, context.preload == nil else { return }
+        cache.pageNews.posts(as: machine.prepared.request, at: cache.now)
     }
 
     /// The pages of a web view that stay when a form or a script posts to their address, or is led there: "mark them as

@@ -99,7 +99,9 @@ enum ReferenceRules {
         case (.img, .srcset), (.image, .srcset), (.source, .srcset): return .srcset(.image)
         case (.input, .src): return tag.value(.type)?.asciiLowercased == "image" ? .url(.image) : nil
         case (.body, .background), (.table, .background), (.thead, .background), (.tbody, .background),
-            (.tfoot, .background), (.tr, .background), (.td, .background), (.th, .background):
+            (.tfoot, .background), (.col, .background), (.colgroup, .background), (.tr, .background),
+            (.td, .background),
+            (.th, .background):
             return .url(.image)
         case (.source, .src):
             return .url(tag.value(.type)?.asciiLowercased.hasPrefix("audio/") == true ? .audio : .video)

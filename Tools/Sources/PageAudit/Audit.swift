@@ -82,8 +82,11 @@ package struct Audit: Sendable {
     /// - Parameter exchanges: One visit, in its order; the first document is the page.
     package init(_ exchanges: [RecordedExchange], rules: RuleList = .webViewDefaults) async {
         var known: Set<String> = []
+        // A challenge is followed by the answer to the password.
+        let answered = Set(exchanges.filter { $0.status != 401 }.map(\.url))
         let visit = exchanges.filter { exchange in
-            exchange.method == "GET" && known.insert(exchange.url).inserted
+            exchange.method == "GET" && (exchange.status != 401 || !answered.contains(exchange.url))
+                && known.insert(exchange.url).inserted
         }
         let page = visit.first { $0.destination == .document && $0.status < 300 } ?? visit.first
         url = page?.url ?? ""

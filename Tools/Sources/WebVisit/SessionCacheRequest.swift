@@ -35,4 +35,18 @@ package struct SessionCacheRequest: Hashable, Sendable, Codable {
         self.offlinePage = offlinePage
         self.isSelfTest = isSelfTest
     }
+
+    /// Decodes a cache; whatever is absent but the folder of the store gets its default.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(storeDirectory: try values.decode(String.self, forKey: .storeDirectory))
+        rules = try values.decodeIfPresent(String.self, forKey: .rules) ?? rules
+        account = try values.decodeIfPresent(String.self, forKey: .account) ?? account
+        connectivity = try values.decodeIfPresent(Connectivity.self, forKey: .connectivity) ?? connectivity
+        hostMap = try values.decodeIfPresent([String].self, forKey: .hostMap) ?? hostMap
+        originAuthorities = try values.decodeIfPresent(String.self, forKey: .originAuthorities)
+        offlinePage = try values.decodeIfPresent(String.self, forKey: .offlinePage)
+        isSelfTest = try values.decodeIfPresent(Bool.self, forKey: .isSelfTest) ?? isSelfTest
+        network = try values.decodeIfPresent(SimulatedNetwork.self, forKey: .network)
+    }
 }

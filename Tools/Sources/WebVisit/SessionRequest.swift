@@ -40,4 +40,17 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.recovers = recovers
         self.unpatched = unpatched
     }
+
+    /// Decodes a session; whatever is absent but the view and the mode gets its default.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            view: try values.decode(VisitRequest.self, forKey: .view),
+            mode: try values.decode(InterceptionMode.self, forKey: .mode))
+        cache = try values.decodeIfPresent(SessionCacheRequest.self, forKey: .cache)
+        usesPageCache = try values.decodeIfPresent(Bool.self, forKey: .usesPageCache) ?? usesPageCache
+        looksForBlankPages = try values.decodeIfPresent(Bool.self, forKey: .looksForBlankPages) ?? looksForBlankPages
+        recovers = try values.decodeIfPresent(Bool.self, forKey: .recovers) ?? recovers
+        unpatched = try values.decodeIfPresent([String: Set<PagePatch>].self, forKey: .unpatched) ?? unpatched
+    }
 }

@@ -1,6 +1,6 @@
 /// One visit to one page by a new web process, with an empty data store unless ``dataDirectory`` names one.
 ///
-/// Every property but ``url`` has a default in Swift; JSON has all that are not `nil`.
+/// Every property but ``url`` has a default, in Swift and in JSON.
 package struct VisitRequest: Hashable, Sendable, Codable {
     /// The longest side of a view, in CSS pixels.
     package static let greatestSide = 8_192
@@ -119,5 +119,33 @@ package struct VisitRequest: Hashable, Sendable, Codable {
         self.clearing = clearing
         self.script = script
         self.scriptTimeoutSeconds = scriptTimeoutSeconds
+    }
+
+    /// Decodes a visit; whatever is absent gets its default.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(url: try values.decode(String.self, forKey: .url))
+        proxy = try values.decodeIfPresent(String.self, forKey: .proxy)
+        proxyUser = try values.decodeIfPresent(String.self, forKey: .proxyUser)
+        proxyPassword = try values.decodeIfPresent(String.self, forKey: .proxyPassword)
+        siteUser = try values.decodeIfPresent(String.self, forKey: .siteUser)
+        sitePassword = try values.decodeIfPresent(String.self, forKey: .sitePassword)
+        cacheMode = try values.decodeIfPresent(String.self, forKey: .cacheMode)
+        width = try values.decodeIfPresent(Int.self, forKey: .width) ?? width
+        height = try values.decodeIfPresent(Int.self, forKey: .height) ?? height
+        density = try values.decodeIfPresent(Int.self, forKey: .density) ?? density
+        screenshotPath = try values.decodeIfPresent(String.self, forKey: .screenshotPath)
+        timeoutSeconds = try values.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? timeoutSeconds
+        quietMilliseconds = try values.decodeIfPresent(Int.self, forKey: .quietMilliseconds) ?? quietMilliseconds
+        pendingLimitMilliseconds =
+            try values.decodeIfPresent(Int.self, forKey: .pendingLimitMilliseconds) ?? pendingLimitMilliseconds
+        trusted = try values.decodeIfPresent([TrustedLeaf].self, forKey: .trusted) ?? trusted
+        dataDirectory = try values.decodeIfPresent(String.self, forKey: .dataDirectory)
+        usesDiskCache = try values.decodeIfPresent(Bool.self, forKey: .usesDiskCache) ?? usesDiskCache
+        prefetchesNames = try values.decodeIfPresent(Bool.self, forKey: .prefetchesNames) ?? prefetchesNames
+        clearing = try values.decodeIfPresent(WebsiteDataClearing.self, forKey: .clearing)
+        script = try values.decodeIfPresent(String.self, forKey: .script)
+        scriptTimeoutSeconds =
+            try values.decodeIfPresent(Double.self, forKey: .scriptTimeoutSeconds) ?? scriptTimeoutSeconds
     }
 }

@@ -18,6 +18,9 @@ enum Console {
 
     static func say(json value: some Encodable) throws { say(try JSONText.encode(value, isPretty: true)) }
 
+    /// The same on one line, where several follow each other.
+    static func say(jsonLine value: some Encodable) throws { say(try JSONText.encode(value)) }
+
     /// A line with texts that others wrote.
     static func say(untrusted text: String) { say(TerminalText.clean(text)) }
 

@@ -35,6 +35,11 @@ enum FilesToWrite {
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
             throw ValidationError("\(option) takes a file, and '\(path)' is a folder.")
         }
+        let type = try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
+        // Nobody may read what is written to a pipe, and its writer would wait for ever.
+        if let type, [.typeUnknown, .typeSocket, .typeBlockSpecial].contains(type) {
+            throw ValidationError("\(option) takes a file, and '\(path)' is a pipe or a device.")
+        }
         if FileManager.default.isWritableFile(atPath: url.path) { return }
         repeat {
             url.deleteLastPathComponent()

@@ -19,8 +19,7 @@ struct OverdueTests {
         Row(name: "flooding with lines that mean nothing", script: "trap '' TERM; yes; sleep 3600"),
         Row(
             name: "flooding with notices",
-            script:
-                #"trap '' TERM; yes '{"notice":{"_0":{"external":{"url":"tel:1","isNewWindow":false}}}}'; sleep 3600"#),
+            script: #"trap '' TERM; yes '{"notice":{"external":{"url":"tel:1","isNewWindow":false}}}'; sleep 3600"#),
     ]
 
     @Test("the page is not opened, with the limit named", arguments: rows, [InterceptionMode.proxy, .none])

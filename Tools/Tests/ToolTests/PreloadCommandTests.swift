@@ -292,7 +292,7 @@ struct PreloadCommandTests {
         // Both servers have one folder, so that one head is the other's.
         for number in [0, 1] {
             let output = try await preload(number)
-            let lines = output.out.split(separator: "\n}\n").count
+            let lines = output.out.split(separator: "\n").count
             #expect(output.status == 1 && lines == 2, "\(output)")
             #expect(output.out.contains("127.0.0.1-\(origins[number].port)"), "\(output)")
         }

@@ -8,7 +8,8 @@ const endOfSelector = (text, place) => {
 };
 /// The index behind `]` of an attribute selector, which the end of the text closes as well; -1 where a quote is open.
 const endOfTest = (text, open) => {
-  for (let index = open, quote = ''; index < text.length; index += 1) {
+  let quote = '';
+  for (let index = open; index < text.length; index += 1) {
     const character = charAt(text, index);
     if (character === '\\') index += 1;
     else if (quote !== '') quote = character === quote ? '' : quote;
@@ -38,8 +39,16 @@ const ofBoth = text => {
 };
 
 const search = (native, receiver, values) => {
-  if (values.length > 0) values[0] = ofBoth(values[0]);
-  return apply(native, receiver, values);
+  const written = values[0], both = values.length > 0 ? ofBoth(written) : written;
+  if (both === written) return apply(native, receiver, values);
+  try {
+    values[0] = both;
+    return apply(native, receiver, values);
+  } catch {
+    // Its error names what the page wrote.
+    values[0] = written;
+    return apply(native, receiver, values);
+  }
 };
 for (const holder of [Element.prototype, Document.prototype, DocumentFragment.prototype]) {
   replace(holder, 'querySelector', search);

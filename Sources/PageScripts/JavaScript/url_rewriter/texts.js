@@ -91,7 +91,7 @@ const attributeKinds = {__proto__: null};
   };
   add(['script src', 'link href', 'img src', 'video poster', 'track src', 'input src', 'embed src', 'object data',
     'base href', 'body background', 'table background', 'thead background', 'tbody background', 'tfoot background',
-    'tr background', 'td background', 'th background', 'image href', 'image xlink:href', 'use href', 'use xlink:href',
+    'col background', 'colgroup background', 'tr background', 'td background', 'th background', 'image href', 'image xlink:href', 'use href', 'use xlink:href',
     'feImage href', 'feImage xlink:href', 'script href', 'script xlink:href'], turned);
   if (includesMedia) add(['video src', 'audio src', 'source src'], turned);
   add(['img srcset', 'source srcset', 'link imagesrcset'], turnedSrcset);

@@ -224,7 +224,13 @@ struct PreloadCommand: AsyncParsableCommand {
         progress.clear()
         for failure in outcome.failedLinkPages { Console.note("larder: \(failure)") }
         let text = PreloadText(outcome, manifest: request.manifest, withFiles: withFiles)
-        if json { try Console.say(json: text.line) } else { Console.say(text.render()) }
+        if json, self.manifest.count > 1 {
+            try Console.say(jsonLine: text.line)
+        } else if json {
+            try Console.say(json: text.line)
+        } else {
+            Console.say(text.render())
+        }
         return outcome.isComplete && outcome.offline.lacking.isEmpty
     }
 

@@ -25,13 +25,20 @@ const inside = (markup, selector) => {
 };
 const quotedIn = text => text.replaceAll('&amp;', '&').match(/https:[^"')\s]*|App-Cache[^"')\s]*|app-cache[^"')\s]*/)?.[0];
 
-kind('selectors with several addresses, and none of one', '1 link, 1 image; 1 other', () => {
+kind('selectors with several addresses, none of one, open at their end, and wrong', '1 link, 1 image; 1 other; 1, 1; SyntaxError', () => {
   const box = put(make('div'));
   box.innerHTML = `<a href="https://example.com/a"></a><img src="https://example.com/image.png?selected"><img src="/image.png?selected">`;
   const found = [...box.querySelectorAll(`a[href^="https://example.com"], img[src^='https://example.com/image']`)].map(one => one.tagName);
   const others = [...box.querySelectorAll(`img:not([src^="https://example.com"])`)];
+  const open = ['a[href="https://example.com/a"', 'a[href="https://example.com/a'].map(one => box.querySelectorAll(one).length);
+  let wrong = 'none';
+  try {
+    box.querySelector('a[href!="https://example.com/a"]');
+  } catch (error) {
+    wrong = error.message.includes(':not') ? error.message : error.name;
+  }
   box.remove();
-  return `${found.filter(name => name === 'A').length} link, ${found.filter(name => name === 'IMG').length} image; ${others.length} other`;
+  return `${found.filter(name => name === 'A').length} link, ${found.filter(name => name === 'IMG').length} image; ${others.length} other; ${open.join(', ')}; ${wrong}`;
 });
 absolute('img.src', '/image.png', async url => {
   const image = make('img');
