@@ -90,10 +90,9 @@ extension MessageFraming {
         }
         switch stated.coding {
         case .absent:
-            // Browsers read on until the connection is closed where a program had no length to state.
-            let length = stated.isBlank ? nil : try stated.length()
+            let length = try stated.length()
             stated.leave(length, in: &head.fields)
-            return (length.map { .length($0) } ?? .untilClose, !stated.isBlank)
+            return (length.map { .length($0) } ?? .untilClose, true)
         case .chunked, .chunkedAgain:
             stated.leave(nil, in: &head.fields)
             // §6.1: from HTTP/1.0 "the framing is faulty"; close "after processing the message".
@@ -136,12 +135,6 @@ private struct Stated {
     private static let registered: Set = ["chunked", "compress", "deflate", "gzip", "x-compress", "x-gzip"]
 
     var hasLength: Bool { !lengths.isEmpty }
-
-    /// Whether the only length is empty or negative, and so none.
-    var isBlank: Bool {
-        guard lengths.count == 1, let text = lengths.first?.trimmingWhitespace else { return false }
-        return text.isEmpty || text.utf8.first == 0x2D && text.utf8.dropFirst().allSatisfy(Octet.isDigit)
-    }
 
     var coding: Coding {
         guard let codings else { return .absent }

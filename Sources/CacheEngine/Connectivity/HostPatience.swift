@@ -96,12 +96,13 @@ final class HostPatience: Sendable {
         }
     }
 
-    /// Whether an answer under a URL was held back lately, as for a long poll, or a script has waited for it in vain
-    /// and asks again: it has had the stored one already.
-    func isHeldBack(_ url: String, by name: String) -> Bool {
-        state.withLock { state in
-            state.heldBack[url] != nil || state.hosts[name].map { !$0.isWeak && $0.unanswered == url } ?? false
-        }
+    /// Whether an answer under a URL was held back lately, as for a long poll.
+    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack[url] != nil } }
+
+    /// Whether a script has waited for this in vain, and nothing of the host has come since: it has had the stored
+    /// response already.
+    func isUnanswered(_ url: String, by name: String) -> Bool {
+        state.withLock { state in state.hosts[name].map { !$0.isWeak && $0.unanswered == url } ?? false }
     }
 
     /// Whether the stored response of a weak host may answer a script at once: one that asks in a loop is slowed down.
@@ -129,19 +130,21 @@ final class HostPatience: Sendable {
     func arrived(from name: String) { state.withLock { $0.note(name) { $0.isWeak = false } } }
 
     /// Notes that a host let a request wait in vain. One that has answered others meanwhile is not weak: it holds this
-    /// one back, as for a long poll. Where it may be one, a second URL has to wait in vain as well.
+    /// one back, as for a long poll. Where it may be one, a second URL has to wait in vain as well, or the same one for
+    /// as long as polls are held.
     ///
     /// - Parameters:
     ///   - url: The one that may be a long poll's; `nil` for other requests.
     ///   - sent: The uptime at which the request was sent.
-    func ranOut(for name: String, url: String?, since sent: Duration) {
+    ///   - now: The uptime.
+    func ranOut(for name: String, url: String?, since sent: Duration, at now: Duration) {
         state.withLock { state in
             if let answered = state.hosts[name]?.answered, answered > sent {
                 if let url, state.hasQuickPages(name) { state.holds(back: url) }
                 return
             }
             state.note(name) { host in
-                if let url, host.unanswered == nil || host.unanswered == url {
+                if let url, host.unanswered == nil || host.unanswered == url && now - sent < Self.late {
                     host.unanswered = url
                 } else {
                     host.isWeak = true

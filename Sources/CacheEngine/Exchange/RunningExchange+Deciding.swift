@@ -264,12 +264,17 @@ extension RunningExchange {
         // server's, and where the server has held back an answer before: it may be a long poll.
         let isAwaited =
             context.destination == .fetch && wantsServersAnswer
-            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri, by: host) } == true
+            || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
+        // By what was known when it began: others may wait for the same beside it.
+        let asksAgain =
+            asksAgain ?? (mayBeHeldBack && key.map { cache.patience.isUnanswered($0.uri, by: host) } == true)
+        self.asksAgain = asksAgain
         let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
             // Ten seconds where it is three else, and as much more where an app says another limit.
             if isWorthWaiting { patience = most * 10 / 3 }
+            if asksAgain { patience = HostPatience.late }
         }
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) {

@@ -93,7 +93,7 @@ extension RunningExchange {
             if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited {
                 // A script's request may be held back on purpose, as for a long poll.
                 let url = context.destination == .fetch ? key?.uri : nil
-                cache.patience.ranOut(for: host, url: url, since: firstSent ?? cache.uptime)
+                cache.patience.ranOut(for: host, url: url, since: firstSent ?? cache.uptime, at: cache.uptime)
             }
             guard case .fail = action, error.code.isDisconnection, let offline else { return action }
             return adopt(offline)

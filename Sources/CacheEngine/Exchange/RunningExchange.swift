@@ -27,6 +27,8 @@ struct RunningExchange {
     var mark: StoreMark?
     /// Whether others could have joined this exchange; then the table notes whether its answer can be shared.
     var mayShare = false
+    /// Whether a script asks for what it has waited for in vain just before; `nil` before the first request.
+    var asksAgain: Bool?
     /// Whether it has waited for the answer to another request.
     var hasWaited = false
     /// Set while this exchange is the one that others with the same key wait for.

@@ -226,9 +226,9 @@ struct LackingFilesTests {
     func heldBack() {
         let patience = HostPatience()
         patience.measured("a.test", isPage: false, .milliseconds(10), at: .seconds(5))
-        patience.ranOut(for: "a.test", url: nil, since: .seconds(4))
+        patience.ranOut(for: "a.test", url: nil, since: .seconds(4), at: .seconds(6))
         #expect(!patience.isWeak("a.test"))
-        patience.ranOut(for: "a.test", url: nil, since: .seconds(5))
+        patience.ranOut(for: "a.test", url: nil, since: .seconds(5), at: .seconds(6))
         #expect(patience.isWeak("a.test"))
     }
 }
