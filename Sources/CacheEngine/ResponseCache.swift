@@ -240,7 +240,7 @@ package final class ResponseCache: Sendable {
     }
 }
 
-/// What is called while its owner lives; it must not hold that.
+/// A closure that is called while its owner lives; it must not hold that.
 struct OwnedCall<Call: Sendable>: Sendable {
     weak var owner: (any AnyObject & Sendable)?
     let call: Call

@@ -56,7 +56,7 @@ struct InstalledProxyTests {
             #expect(WebViewInstallation.of(view.configuration) === gone)
         }
         while gone != nil { await Task.yield() }
-        // What follows the port lets go last.
+        // The task that follows the port lets go last.
         while released.withLock({ $0 }) == 0 { await Task.yield() }
         #expect(released.withLock { $0 } == 1)
     }

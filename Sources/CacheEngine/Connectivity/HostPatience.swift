@@ -36,7 +36,7 @@ final class HostPatience: Sendable {
         var pages: Measure?
         var files: Measure?
         var isWeak = false
-        /// What a script asked for in vain, since something came last.
+        /// The URL that a script asked for in vain, since something came last.
         var unanswered: String?
         /// The uptime at which a response head came last.
         var answered: Duration?

@@ -265,7 +265,7 @@ extension RunningExchange {
         let isAwaited =
             context.destination == .fetch && wantsServersAnswer
             || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
-        // By what was known when it began: others may wait for the same beside it.
+        // It goes by the state when it began: others may wait for the same beside it.
         let asksAgain =
             asksAgain ?? (mayBeHeldBack && key.map { cache.patience.isUnanswered($0.uri, by: host) } == true)
         self.asksAgain = asksAgain

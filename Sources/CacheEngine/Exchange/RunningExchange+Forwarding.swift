@@ -48,7 +48,7 @@ extension RunningExchange {
             if mayRepeat(head) { response.body = continued(response, to: head) }
             self.response = response
             let took = cache.uptime - sent
-            // What is fetched ahead of need gives way first, so its time says nothing of the host.
+            // A request ahead of need gives way first, so its time says nothing of the host.
             if context.preload == nil {
                 cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
                 if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
@@ -104,7 +104,7 @@ extension RunningExchange {
         }
     }
 
-    /// What answers where there is no network, if the store has nothing for these cookies, or this web view, and a
+    /// The answer where there is no network, if the store has nothing for these cookies, or this web view, and a
     /// failure shows that there is none.
     func withoutNetwork() async -> (ExchangeMachine, ExchangeMachine.Action)? {
         guard machine.forwardReason == .varyMiss, !context.isBackground, context.preload == nil else { return nil }

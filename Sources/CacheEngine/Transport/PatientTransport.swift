@@ -45,7 +45,7 @@ package struct PatientTransport: OriginTransport {
                     code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(limit).")
             }
         }
-        // Whoever waited was cancelled.
+        // The task that waited was cancelled.
         task.cancel()
         _ = try? await task.value
         throw CancellationError()

@@ -24,7 +24,7 @@ package struct PreloadStateFiles: Sendable {
     /// - Parameter folder: Made when something is kept.
     package init(folder: String) { self.folder = folder }
 
-    /// What an installation has accepted; `nil` before the first.
+    /// The state that an installation has accepted; `nil` before the first.
     ///
     /// - Throws: `StoreError` for a damaged file.
     package func manifestState(of id: String) throws -> ManifestState? {
@@ -66,7 +66,7 @@ package struct PreloadStateFiles: Sendable {
         "manifest-" + BodyDigest(of: Array(id.utf8)).description.prefix(32)
     }
 
-    /// What is spent of a budget on a day.
+    /// The bytes that are spent of a budget on a day.
     private struct Spending: Codable {
         var day: Int64
         var spent: Int64
@@ -143,7 +143,7 @@ package struct PreloadStateFiles: Sendable {
         return try? JSONDecoder().decode(Value.self, from: content)
     }
 
-    /// What is in the file of a value.
+    /// The content of a value's file.
     package static func content(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -177,7 +177,7 @@ package struct PreloadStateFiles: Sendable {
 
     private func put(_ content: Data, as name: String) throws {
         try makeFolder()
-        // By a name of its own: not each of them is kept with the lock.
+        // The temporary file has a name of its own: not each of them is kept with the lock.
         try WholeFile.put(Array(content), as: name, in: folder, by: ".\(name).\(UUID().uuidString)")
     }
 

@@ -157,7 +157,7 @@ struct SilentOriginTests {
         let fields: HTTPFields = end == .reloaded ? [.cacheControl: "max-age=0"] : [:]
         async let page = bench.text("/", fields, context: context)
         try await asked.arrivals(1)
-        // What the host's round trips say, or more for a reload.
+        // The host's round trips say it; a reload waits longer.
         let patience = end == .reloaded ? Duration.seconds(10) : .seconds(1)
         try await bench.clock.sleeper(of: patience)
         bench.clock.advance(by: patience)
@@ -240,7 +240,7 @@ struct SilentOriginTests {
         patience.ranOut(for: "d.test", url: "https://d.test/poll", since: .zero, at: .seconds(3))
         patience.ranOut(for: "d.test", url: "https://d.test/poll", since: .seconds(3), at: .seconds(33))
         #expect(patience.isWeak("d.test"))
-        // What a weak host's script asks for in a loop is not answered at once each time.
+        // A script that asks a weak host in a loop is not answered at once each time.
         let polls = [0, 500, 2_400, 5_000].map {
             patience.mayAnswerAtOnce("https://a.test/poll", at: .milliseconds($0))
         }

@@ -130,7 +130,7 @@ package final class PreloadRun: Sendable {
         for page in request.linkPages {
             turns.append(await turn(page, waiting))
             do throws(PreloadPageError) { await queue.add(try await queue.items(ofPage: page), set: page) } catch {
-                // What else is wanted is fetched all the same.
+                // All else that is wanted is fetched all the same.
                 outcome.failedLinkPages.append(HostError(code: .pageFailed, message: "\(page): \(error)", cause: error))
             }
         }

@@ -16,7 +16,7 @@ package struct RulesDocument: Sendable {
     /// No file that is taken is as long by far; one without an end does not fill the memory.
     private static let mostBytes = 16 << 20
 
-    /// What standard input had: it can be read once, and some commands need the rules several times.
+    /// The bytes of standard input: it can be read once, and some commands need the rules several times.
     private static let standardInput = LockedBox<[UInt8]?>(nil)
 
     /// - Parameter path: A file, or `-` for standard input.

@@ -178,7 +178,7 @@ struct PreloadCommand: AsyncParsableCommand {
             // URLs and pages come with the first.
             let isFirst = manifest == self.manifest.first
             if try await !fetch(manifest, andURLs: isFirst, interruption) { isComplete = false }
-            // What is left is not fetched either.
+            // The manifests that are left are not fetched either.
             if interruption.hasCome { break }
         }
         if interruption.hasCome { isComplete = false }
