@@ -209,13 +209,14 @@ package final class ResponseCache: Sendable {
         context.isBackground = true
         var again = EngineRequest(head: head, context: context)
         again.late = late
-        let source = await respond(to: again).body.makeSource()
+        let answer = await respond(to: again)
+        let source = answer.body.makeSource()
         do {
-            while try await source.next() != nil {}
+            while answer.cacheStatus.isStored, try await source.next() != nil {}
         } catch {
             // The stored response stays as it is, and the next request validates it.
-            source.cancel()
         }
+        source.cancel()
     }
 
     /// Returns once no validation runs in the background and every response that was to be stored is stored, or has

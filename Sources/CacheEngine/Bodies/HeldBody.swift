@@ -5,12 +5,16 @@ import Locking
 /// Content whose beginning has come before anybody gets its head: until then a stored response can answer in its place.
 final class HeldBody: BodySource {
     private struct State {
-        var pieces: ArraySlice<[UInt8]>
-        var hasEnded: Bool
+        var pieces: [[UInt8]] = []
+        var hasEnded = false
+        /// The piece that was waited for in vain.
+        var awaited: Task<[UInt8]?, any Error>?
     }
 
     private let source: any BodySource
     private let state: LockedBox<State>
+    /// Whether it stopped before enough had come. It goes on as it comes.
+    let isLate: Bool
 
     /// Waits for some of the content.
     ///
@@ -19,62 +23,57 @@ final class HeldBody: BodySource {
     ///   - first: The longest wait for the first kibibyte; a server that sends less counts as silent.
     ///   - time: The longest wait for each other one.
     ///   - most: The longest wait in all; `nil` for none.
-    /// - Throws: ``TransportError/Code/timedOut``, or the source's own error.
+    /// - Throws: The source's own error.
     init(
         _ source: any BodySource, _ part: HeldPart, first: Duration, time: Duration, most: Duration?, clock: EngineClock
     ) async throws {
         let start = clock.uptime()
         let last = most.map { start + $0 }
-        var (pieces, count, hasEnded) = ([[UInt8]](), Int64(0), false)
+        var (state, count) = (State(), Int64(0))
         var (limit, renewed, settles) = (start + first, Int64(0), start)
-        while !hasEnded, count < HeldPart.most, pieces.isEmpty || count < part.enough || clock.uptime() < settles {
-            let piece = try await Self.piece(of: source, within: min(limit, last ?? limit) - clock.uptime(), clock)
-            hasEnded = piece == nil
-            if pieces.isEmpty { settles = clock.uptime() + part.settling }
-            if let piece { pieces.append(piece) }
+        while !state.hasEnded, count < HeldPart.most,
+            state.pieces.isEmpty || count < part.enough || clock.uptime() < settles
+        {
+            let next = Task { try await source.next() }
+            guard let result = try await next.result(within: min(limit, last ?? limit) - clock.uptime(), clock) else {
+                state.awaited = next
+                break
+            }
+            let piece = try result.get()
+            state.hasEnded = piece == nil
+            if state.pieces.isEmpty { settles = clock.uptime() + part.settling }
+            if let piece { state.pieces.append(piece) }
             count += Int64(piece?.count ?? 0)
             if count - renewed >= 1_024 { (limit, renewed) = (clock.uptime() + time, count) }
         }
-        self.source = source
-        state = LockedBox(State(pieces: pieces[...], hasEnded: hasEnded))
-    }
-
-    private enum Wait { case waiting, late, over }
-
-    private static func piece(
-        of source: any BodySource, within time: Duration, _ clock: EngineClock
-    ) async throws -> [UInt8]? {
-        let wait = LockedBox(Wait.waiting)
-        let timer = Task {
-            guard (try? await clock.sleep(time)) != nil else { return }
-            let isLate = wait.withLock { wait -> Bool in
-                guard case .waiting = wait else { return false }
-                wait = .late
-                return true
-            }
-            if isLate { source.cancel() }
-        }
-        defer { timer.cancel() }
-        let piece: Result<[UInt8]?, any Error>
-        do { piece = .success(try await source.next()) } catch { piece = .failure(error) }
-        let isLate = wait.withLock { wait -> Bool in
-            defer { wait = .over }
-            if case .late = wait { return true } else { return false }
-        }
-        if isLate { throw TransportError(code: .timedOut, message: "The server stopped in the middle of its answer.") }
-        return try piece.get()
+        (self.source, isLate) = (source, state.awaited != nil)
+        state.pieces.reverse()
+        self.state = LockedBox(state)
     }
 
     var trailers: HTTPFields? { source.trailers }
 
     func next() async throws -> [UInt8]? {
-        let (piece, hasEnded) = state.withLock { ($0.pieces.popFirst(), $0.hasEnded) }
+        let (piece, awaited, hasEnded) = state.withLock { state in
+            let piece = state.pieces.popLast()
+            return (piece, piece == nil ? state.awaited.take() : nil, state.hasEnded)
+        }
         if let piece { return piece }
+        if let awaited {
+            return try await withTaskCancellationHandler {
+                try await awaited.value
+            } onCancel: {
+                awaited.cancel()
+            }
+        }
         return hasEnded ? nil : try await source.next()
     }
 
     func cancel() {
-        state.withLock { $0.pieces = [] }
+        state.withLock { state in
+            state.pieces = []
+            state.awaited?.cancel()
+        }
         source.cancel()
     }
 }

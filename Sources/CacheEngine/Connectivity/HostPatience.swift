@@ -107,10 +107,14 @@ final class HostPatience: Sendable {
 
     /// Whether the stored response of a weak host may answer a script at once: one that asks in a loop is slowed down.
     func mayAnswerAtOnce(_ url: String, at now: Duration) -> Bool {
+        state.withLock { $0.answered[url].map { now - $0 >= Self.loop } ?? true }
+    }
+
+    /// Notes that a stored response has answered a script without its server.
+    func answered(_ url: String, at now: Duration) {
         state.withLock { state in
             if state.answered.count >= Self.limit { state.answered = [:] }
-            defer { state.answered[url] = now }
-            return state.answered[url].map { now - $0 >= Self.loop } ?? true
+            state.answered[url] = now
         }
     }
 

@@ -100,7 +100,7 @@ extension RunningExchange {
             machine.pageFile = cache.pageSets.content(of: key.uri, for: machine.prepared.request)
         }
         machine.wasServedOffline = cache.revalidationBacklog.contains(key)
-        machine.mayProbeByHead = cache.headProbes.mayAsk(host, at: cache.configuration.clock.uptime())
+        machine.mayProbeByHead = late == nil && cache.headProbes.mayAsk(host, at: cache.configuration.clock.uptime())
     }
 
     /// Goes on until there is an answer.
@@ -109,9 +109,9 @@ extension RunningExchange {
             switch next {
             case .lookUp: await decide()
             case .serve(let entry, let use):
+                // Others may still wait for a validation that failed; the one behind this answer must not.
+                endFlight(late == nil ? .notShareable : .late)
                 if let answer = await openedAnswer(with: entry, use) {
-                    // Others may still wait for a validation that failed.
-                    endFlight(.notShareable)
                     await clearOriginWhereAsked()
                     return answer
                 }
@@ -127,6 +127,10 @@ extension RunningExchange {
                 switch mayCollapse ? await joinOthers() : .goOn {
                 case .answer(let answer): return answer
                 case .lookAgain(let key): (next, lookedUp) = (.lookUp(key), nil)
+                case .late:
+                    next = machine.failed(
+                        TransportError(code: .timedOut, message: "'\(self.head.authority ?? "")' does not answer."),
+                        at: cache.now)
                 case .goOn: next = await forward(head)
                 }
             case .relay(let relay):
@@ -145,6 +149,8 @@ extension RunningExchange {
     enum Joined {
         case answer(EngineResponse)
         case lookAgain(CacheKey)
+        /// The origin was waited for in vain.
+        case late
         case goOn
     }
 
@@ -173,6 +179,7 @@ extension RunningExchange {
                     cache.flights.land(key, other)
                 case .confirmed: return .lookAgain(key)
                 case .notShareable: return .goOn
+                case .late: return timeLeft().hasFallback ? .late : .goOn
                 case .abandoned: cache.flights.land(key, other)
                 case nil: return .answer(failure(Self.cancelled(nil)))
                 }

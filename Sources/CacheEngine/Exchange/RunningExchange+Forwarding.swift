@@ -15,7 +15,7 @@ extension RunningExchange {
         if timeout == nil, offline != nil { timeout = cache.configuration.limits.beforeFallback.map { $0 * 10 / 3 } }
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
-        let awaited = late?.head == head ? late : nil
+        let awaited = late.flatMap { $0.answers(head) ? $0 : nil }
         late = nil
         if let awaited { (requestTime, sent, mark) = (awaited.requestTime, awaited.sent, awaited.mark) }
         if start != nil, network == nil { network = LockedBox((nil, 0)) }
@@ -24,6 +24,7 @@ extension RunningExchange {
         // Its server may have acted, whatever comes of it.
         if ![.get, .head, .options, .trace].contains(head.method) { notePost() }
         let lateAnswer = LockedBox<LateAnswer?>(nil)
+        var headTime: Duration?
         do {
             if hasSent, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
@@ -48,9 +49,10 @@ extension RunningExchange {
             if mayRepeat(head) { response.body = continued(response, to: head) }
             self.response = response
             let took = cache.uptime - sent
+            headTime = sent + took
             // A request ahead of need gives way first, so its time says nothing of the host.
             if context.preload == nil {
-                cache.patience.measured(host, isPage: context.destination.isPage, took, at: cache.uptime)
+                cache.patience.measured(host, isPage: context.destination.isPage, took, at: sent + took)
                 if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
                     cache.patience.noteHeldBack(key.uri, by: host, took > most)
                 }
@@ -59,10 +61,23 @@ extension RunningExchange {
                 let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
             {
                 let most = part.enough < .max ? max(timeout, cache.configuration.limits.beforeFallback ?? timeout) : nil
-                response.body = try await HeldBody(
+                let held = try await HeldBody(
                     response.body, part, first: max(.zero, timeout - took), time: timeout, most: most.map { $0 - took },
                     clock: cache.configuration.clock)
-                self.response = response
+                response.body = held
+                self.response = held.isLate ? nil : response
+                if held.isLate {
+                    if request.onLate == nil {
+                        held.cancel()
+                    } else {
+                        let task = Task<TransportResponse, any Error> { [response] in response }
+                        let answer = LateAnswer(
+                            head, task, requestTime: requestTime, sent: sent, mark: mark, pauses: contentPauses)
+                        lateAnswer.withLock { $0 = answer }
+                    }
+                    throw TransportError(
+                        code: .timedOut, message: "The server stopped in the middle of its answer.")
+                }
             }
             noteArrival(of: response)
             await noteServerCookies(response.head.headerFields)
@@ -93,7 +108,9 @@ extension RunningExchange {
             if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited {
                 // A script's request may be held back on purpose, as for a long poll.
                 let url = context.destination == .fetch ? key?.uri : nil
-                cache.patience.ranOut(for: host, url: url, since: firstSent ?? cache.uptime, at: cache.uptime)
+                // A head whose content stops is no answer.
+                let since = headTime ?? firstSent ?? cache.uptime
+                cache.patience.ranOut(for: host, url: url, since: since, at: cache.uptime)
             }
             guard case .fail = action, error.code.isDisconnection, let offline else { return action }
             return adopt(offline)

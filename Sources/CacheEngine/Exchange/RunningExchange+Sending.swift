@@ -96,7 +96,7 @@ extension RunningExchange {
         }
         try DecodingTransport.settle(&response, to: request.head, for: codings)
         if let limit = longestSilence(response.head) {
-            let pauses = AtomicFlag(false)
+            let pauses = late?.pauses ?? AtomicFlag(false)
             contentPauses = pauses
             response.body = SilenceLimitedBody(response.body, limit: limit, clock: cache.configuration.clock, pauses)
         }

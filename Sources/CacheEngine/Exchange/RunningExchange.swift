@@ -191,6 +191,9 @@ struct RunningExchange {
         _ derived: DerivedEntryData
     ) {
         if context.preload == nil { validateLater(use, age: age, derived) }
+        if context.destination == .fetch, use == .staleWhileRevalidating {
+            cache.patience.answered(head.url, at: cache.uptime)
+        }
         let outcome: ExchangeReport.Outcome =
             switch use {
             case .fresh: .hit

@@ -13,11 +13,6 @@ package struct PatientTransport: OriginTransport {
 
     package var decodedCodings: Set<String> { base.decodedCodings }
 
-    private enum First: Sendable {
-        case answer(Result<TransportResponse, any Error>)
-        case late
-    }
-
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let limit = request.timeout, let onLate = request.onLate else { return try await base.send(request) }
         var sent = request
@@ -28,27 +23,32 @@ package struct PatientTransport: OriginTransport {
             sent.onInterim = { interim in isOver.withLock { if !$0 { onInterim(interim) } } }
         }
         let task = Task { [base, sent] in try await base.send(sent) }
-        let (events, event) = AsyncStream.makeStream(of: First.self)
-        Task { event.yield(.answer(await task.result)) }
-        let alarm = Task { [clock] in
-            try await clock.sleep(limit)
-            event.yield(.late)
-        }
-        defer { alarm.cancel() }
-        for await first in events {
-            switch first {
-            case .answer(let result): return try result.get()
-            case .late:
-                isOver.withLock { $0 = true }
-                onLate(task)
-                throw TransportError(
-                    code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(limit).")
+        if let result = try await task.result(within: limit, clock) { return try result.get() }
+        isOver.withLock { $0 = true }
+        onLate(task)
+        throw TransportError(
+            code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(limit).")
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Waits no longer than this. A waiter that is cancelled cancels the task.
+    ///
+    /// - Returns: `nil` where the time is up; the task goes on.
+    func result(within limit: Duration?, _ clock: EngineClock) async throws -> Result<Success, any Error>? {
+        let (events, event) = AsyncStream.makeStream(of: Result<Success, any Error>?.self)
+        Task<Void, Never> { event.yield(await result) }
+        let alarm = limit.map { limit in
+            Task<Void, any Error> {
+                try await clock.sleep(limit)
+                event.yield(nil)
             }
         }
-        // The task that waited was cancelled.
-        task.cancel()
-        _ = try? await task.value
-        throw CancellationError()
+        defer { alarm?.cancel() }
+        for await first in events { return first }
+        cancel()
+        _ = await result
+        throw _Concurrency.CancellationError()
     }
 }
 
@@ -61,15 +61,17 @@ final class LateAnswer: Sendable {
     let requestTime: WallInstant
     let sent: Duration
     let mark: StoreMark?
+    /// Where its content has begun to come: whether it pauses.
+    let pauses: AtomicFlag?
     private let task: Task<TransportResponse, any Error>
     private let isTaken = AtomicFlag(false)
 
     init(
         _ head: HTTPRequest, _ task: Task<TransportResponse, any Error>, requestTime: WallInstant, sent: Duration,
-        mark: StoreMark?
+        mark: StoreMark?, pauses: AtomicFlag? = nil
     ) {
         (self.head, self.task, self.requestTime) = (head, task, requestTime)
-        (self.sent, self.mark) = (sent, mark)
+        (self.sent, self.mark, self.pauses) = (sent, mark, pauses)
     }
 
     deinit {
@@ -78,28 +80,21 @@ final class LateAnswer: Sendable {
         Task { [task] in (try? await task.value)?.body.cancel() }
     }
 
+    /// Whether it is of use to this request: a whole response answers a validation as well.
+    func answers(_ other: HTTPRequest) -> Bool {
+        head == other
+            || head.method == other.method && head.url == other.url && !head.headerFields.contains(.range)
+                && !ConditionalRequest.isConditional(head.headerFields)
+    }
+
     /// Waits for it no longer than this.
     ///
     /// - Throws: As a transport does.
     func response(within limit: Duration?, _ clock: EngineClock) async throws -> TransportResponse {
-        isTaken.value = true
-        let isOver = AtomicFlag(false)
-        let alarm = limit.map { limit in
-            Task { [task] in
-                try await clock.sleep(limit)
-                isOver.value = true
-                task.cancel()
-            }
-        }
-        defer { alarm?.cancel() }
-        do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        } catch is CancellationError where isOver.value {
+        guard let result = try await task.result(within: limit, clock) else {
             throw TransportError(code: .timedOut, message: "'\(head.authority ?? "")' did not answer.")
         }
+        isTaken.value = true
+        return try result.get()
     }
 }

@@ -2,6 +2,7 @@ import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 
 /// Delivers a response to the page.
 extension FetchExchange {
@@ -91,7 +92,7 @@ extension FetchExchange {
     ///
     /// A script does so at once. A refresh waits until the page around it is loaded, and a sandbox without scripts
     /// ignores one in markup, but not in a field: seen in WebKitGTK 2.50, and WebCore's code for all platforms.
-    static func refresh(to url: String) -> LoadResponse {
+    func refresh(to url: String) -> LoadResponse {
         let escaped = url.reduce(into: "") { text, character in
             switch character {
             case "\"", "\\": text += "\\\(character)"
@@ -101,7 +102,24 @@ extension FetchExchange {
         }
         var head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/html; charset=utf-8"])
         head.headerFields[FetchField.refresh] = "0; url=\(url)"
-        return LoadResponse(
-            head: head, body: .bytes(Array("<!doctype html><script>location.replace(\"\(escaped)\")</script>".utf8)))
+        let page = Array("<!doctype html><script>location.replace(\"\(escaped)\")</script>".utf8)
+        return LoadResponse(head: head, body: .stream(OpenDocument(page, clock: responder.clock), length: nil))
     }
+}
+
+/// The content of a document that is about to be left. A web view that reads its end before it goes on fires a load
+/// event for it, so the end comes a second later; until then the web view has left, or runs no scripts.
+private final class OpenDocument: BodySource {
+    private let content: LockedBox<[UInt8]?>
+    private let clock: EngineClock
+
+    init(_ content: [UInt8], clock: EngineClock) { (self.content, self.clock) = (LockedBox(content), clock) }
+
+    func next() async -> [UInt8]? {
+        if let page = content.withLock({ $0.take() }) { return page }
+        try? await clock.sleep(.seconds(1))
+        return nil
+    }
+
+    func cancel() {}
 }

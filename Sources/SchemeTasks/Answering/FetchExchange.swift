@@ -249,7 +249,7 @@ struct FetchExchange {
             $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }
         let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
-        guard next.request.isTopLevelNavigation else { return .ready(Self.refresh(to: url)) }
+        guard next.request.isTopLevelNavigation else { return .ready(refresh(to: url)) }
         configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer]))
         throw Self.moved
     }

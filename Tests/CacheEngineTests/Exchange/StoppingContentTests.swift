@@ -66,6 +66,37 @@ struct StoppingContentTests {
             #expect(response.cacheStatus.forward == .stale)
             response.body.makeSource().cancel()
         }
+        body.send("late")
+        body.end()
+        await bench.cache.waitForBackgroundWork()
+        guard stop.isStored, stop.error == nil else { return }
+        // It goes on, and is not asked for again; the next request finds nobody.
+        #expect(bench.transport.requests(to: Bench.base + "/a").count == 2)
+        #expect(try await bench.text("/a").text == String(repeating: stop.piece, count: stop.pieces) + "late")
+    }
+
+    @Test("a script's data whose content stops is no long poll, and is not waited for as one")
+    func stoppedData() async throws {
+        let bench = try Bench(rules: Self.rules)
+        let fields: HTTPFields = [.cacheControl: "no-cache", .contentType: "application/json"]
+        bench.answer("/", 200, [.contentType: "text/html"], body: "page")
+        try await bench.fill("/", context: ExchangeContext(destination: .document))
+        let body = ScriptedBody([], ends: false)
+        bench.answers(
+            "/a",
+            [
+                { _ in ScriptedTransport.answer(200, fields, body: "old") },
+                { _ in ScriptedTransport.answer(200, fields, streaming: body) },
+            ])
+        let script = ExchangeContext(destination: .fetch)
+        try await bench.fill("/a", context: script)
+        async let answer = bench.text("/a", context: script).text
+        try await body.pulls(atLeast: 1)
+        try await bench.clock.sleeper(of: .seconds(1))
+        bench.clock.advance(by: .seconds(1))
+        #expect(try await answer == "old")
+        #expect(!bench.cache.patience.isHeldBack(Bench.base + "/a"))
+        body.send("new")
         body.end()
         await bench.cache.waitForBackgroundWork()
     }
@@ -111,6 +142,7 @@ struct StoppingContentTests {
         }
         if pace.isWaitedFor { body.end() }
         #expect(try await answer.value == (pace.isWaitedFor ? String(repeating: piece, count: 5) : "old"))
+        body.end()
         await bench.cache.waitForBackgroundWork()
     }
 

@@ -121,6 +121,19 @@ struct MovedDocumentTests {
         #expect(first.fields[.contentType] == "text/html; charset=utf-8")
     }
 
+    @Test("a document that sends its frame on ends a second later: one that ends fires a load event of its own")
+    func openFrame() async throws {
+        let bench = ResponderBench()
+        bench.on("https://a.test/f", 302, [.location: "https://b.test/"])
+        let answer = bench.responder.answer(Self.frame("https://a.test/f"), nil)
+        let source = try await answer.outcome().get().body.makeSource()
+        #expect(try await source.next()?.isEmpty == false)
+        async let end = source.next()
+        try await bench.clock.sleeper(of: .seconds(1))
+        bench.clock.advance(by: .seconds(1))
+        #expect(try await end == nil)
+    }
+
     @Test("hostile: a frame does not get the main document's chain with its content, nor the other way round")
     func otherFrame() async throws {
         let bench = ResponderBench()

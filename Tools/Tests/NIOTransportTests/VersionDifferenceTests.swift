@@ -67,7 +67,9 @@ struct VersionDifferenceTests {
         Row(says: "cut off", steps: [.head(200, [:], .length(50)), hello, .breakOff]),
         Row(says: "no answer", steps: [.breakOff]),
         Row(says: "407, which only a proxy may say", steps: [.head(407, [:], .length(0))]),
-        Row(says: "interim responses without end", steps: (0..<40).map { _ in .interim(103) }),
+        Row(
+            says: "interim responses without end",
+            steps: (0...TransportRequest.interimLimit).map { _ in .interim(103) }),
     ]
 
     static let requests: [Row] = [
