@@ -97,9 +97,7 @@ extension CacheKey {
 
     /// The first bytes of the SHA-256 of its partition, site and URI.
     func digest(length: Int) -> ArraySlice<UInt8> {
-        var hasher = SHA256Hasher()
-        hasher.update(Array(storedPartition.utf8) + [0] + Array(uri.utf8))
-        return hasher.digest().bytes.prefix(length)
+        SHA256Hasher.digest(of: Array(storedPartition.utf8) + [0] + Array(uri.utf8)).bytes.prefix(length)
     }
 }
 

@@ -16,5 +16,7 @@ package struct SHA256Hasher: Sendable {
         hash.update(data: bytes)
     }
 
+    package static func digest(of bytes: [UInt8]) -> BodyDigest { BodyDigest(hash: SHA256.hash(data: bytes)) }
+
     package func digest() -> BodyDigest { BodyDigest(hash: hash.finalize()) }
 }

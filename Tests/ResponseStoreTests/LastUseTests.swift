@@ -133,6 +133,6 @@ struct LastUseTests {
             uses.endWriting(succeeded: false)
         }
         #expect(asked == 3)
-        #expect(uses.all.count == UnwrittenUses.writtenAtOnce)
+        #expect(uses.all.count == 500)
     }
 }

@@ -23,10 +23,8 @@ enum CombinationTarget: FuzzTarget {
             extent = combination.extent
             let stored = extent.stored(length ?? 0)
             let block = ExtentBlock.write(extent)
-            try claim((block == nil) == (extent == .complete), "parts have a block", [extent])
-            if let block {
-                try claim(ExtentBlock.read(block, storedLength: stored) == extent, "is read as written", [extent])
-            }
+            try claim(block.isEmpty == (extent == .complete), "parts have a block", [extent])
+            try claim(ExtentBlock.read(block, storedLength: stored) == extent, "is read as written", [extent])
         }
     }
 

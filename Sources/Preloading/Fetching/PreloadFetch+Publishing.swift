@@ -62,9 +62,7 @@ extension PreloadFetch {
         }
         let longest = ByteCount(Int64(OfflineCheck.longest))
         guard let content = try? await answer.body.collect(upTo: longest) else { return nil }
-        var hasher = SHA256Hasher()
-        hasher.update(content)
-        return hasher.digest().description
+        return SHA256Hasher.digest(of: content).description
     }
 
     /// A date that is that of the response says nothing: RFC 9110 §8.8.2.2 wants it to be older. Some servers make tags

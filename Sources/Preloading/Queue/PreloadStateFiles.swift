@@ -206,9 +206,8 @@ package final class SetTurn: Sendable {
     package static func take(
         _ set: String, of account: String, in folder: String, _ cache: ResponseCache, waiting: () -> Void = {}
     ) async throws -> SetTurn {
-        var hasher = SHA256Hasher()
-        hasher.update(Array((account + "\n" + set).utf8))
-        let path = "\(folder)/turn-\(hasher.digest().description.prefix(32))"
+        let name = SHA256Hasher.digest(of: Array((account + "\n" + set).utf8)).description
+        let path = "\(folder)/turn-\(name.prefix(32))"
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var isWaiting = false

@@ -132,11 +132,7 @@ package struct SeedIndex: Hashable, Sendable {
         return Array(text.utf8)
     }
 
-    static func digest(_ bytes: [UInt8]) -> BodyDigest {
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        return hasher.digest()
-    }
+    static func digest(_ bytes: [UInt8]) -> BodyDigest { SHA256Hasher.digest(of: bytes) }
 
     private static func octets(_ number: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }

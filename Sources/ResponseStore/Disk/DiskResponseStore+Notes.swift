@@ -29,11 +29,7 @@ extension DiskResponseStore {
     }
 
     /// Hashed, because nominated fields may be credentials, and the note survives the eviction of the response.
-    static func hash(_ variant: String) -> String {
-        var hasher = SHA256Hasher()
-        hasher.update(Array(variant.utf8))
-        return hasher.digest().description
-    }
+    static func hash(_ text: String) -> BodyDigest { SHA256Hasher.digest(of: Array(text.utf8)) }
 
     package func distrust(_ host: String, at time: WallInstant) async throws {
         distrusted.withLock { $0.note(host, at: time) }
@@ -45,32 +41,23 @@ extension DiskResponseStore {
 
 extension WriteContext {
     func noteContent(
-        _ digest: BodyDigest, under key: CacheKey, variant: String, at now: Int64
+        _ digest: BodyDigest, under key: CacheKey, variant: BodyDigest, at now: Int64
     ) throws -> BodyDigest? {
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO content (id, partition, uri, variant, digest)
-                  VALUES (max(?, coalesce((SELECT max(id) FROM content) + 1, 0)), ?, ?, ?, ?)
-                """)
-        try insert.execute(arguments: [now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes)])
-        if database.changesCount > 0 {
-            if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
-            return nil
-        }
-        let place: StatementArguments = [key.storedPartition.indexed, key.uri.indexed, variant]
+        let place: StatementArguments = [key.storedPartition.indexed, key.uri.indexed, variant.description]
         let known = try Data.fetchOne(
             try database.cachedStatement(
                 sql: "SELECT digest FROM content WHERE partition = ? AND uri = ? AND variant = ?"),
             arguments: place
         ).flatMap { BodyDigest($0) }
-        if known != digest {
-            // As a new row, so that a removal since a date includes it.
-            try database.execute(
-                sql: "DELETE FROM content WHERE partition = ? AND uri = ? AND variant = ?", arguments: place)
-            try insert.execute(arguments: [
-                now, key.storedPartition.indexed, key.uri.indexed, variant, Data(digest.bytes),
-            ])
-        }
+        if known == digest { return known }
+        // As a new row, so that a removal since a date includes it.
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO content (partition, uri, variant, digest, id)
+                  VALUES (?, ?, ?, ?, max(?, coalesce((SELECT max(id) FROM content) + 1, 0)))
+                """
+        ).execute(arguments: place + [Data(digest.bytes), now])
+        if database.lastInsertedRowID % Int64(DiskResponseStore.forgottenAtOnce) == 0 { try forgetFirstNames() }
         return known
     }
 
@@ -89,7 +76,7 @@ extension DiskResponseStore {
     static let serverCookieLimit = 20_000
 
     package func noteServerCookies(_ names: Set<String>) async throws {
-        let (hashes, hasGap) = (names.map(Self.hashed), hasMissedCookies.value)
+        let (hashes, hasGap) = (names.map { Data(Self.hash($0).bytes) }, hasMissedCookies.value)
         do {
             // A server that repeats itself costs no transaction.
             if !hasGap, try await lookingUp({ try Self.isNoted(hashes, in: $0) }) { return }
@@ -103,7 +90,7 @@ extension DiskResponseStore {
 
     package func mayBeServerCookies(_ names: Set<String>, since entry: StoredEntry.ID) async throws -> Bool {
         if hasMissedCookies.value { return true }
-        let hashes = names.map(Self.hashed)
+        let hashes = names.map { Data(Self.hash($0).bytes) }
         return try await lookingUp { database in
             let first = try Int64.fetchOne(database, sql: "SELECT since FROM server_cookie WHERE name = x''")
             guard let first, first < entry.rawValue else { return true }
@@ -116,12 +103,6 @@ extension DiskResponseStore {
             try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM server_cookie WHERE name = ?)", arguments: [hash]) ?? false
         }
-    }
-
-    private static func hashed(_ name: String) -> Data {
-        var hasher = SHA256Hasher()
-        hasher.update(Array(name.utf8))
-        return Data(hasher.digest().bytes)
     }
 }
 

@@ -38,23 +38,10 @@ package final class BodyFile: Sendable {
     /// - Throws: ``StoreError/Code/readFailed``, or ``StoreError/Code/corruptEntry`` if the bytes are damaged.
     package func read(from offset: Int64, upTo count: Int) throws -> [UInt8] {
         let count = min(count, Int(max(0, length.bytes - offset)))
+        guard count > 0 else { return [] }
+        try verify(offset..<offset + Int64(count))
         let bytes = try load(offset, count)
-        guard count > 0, !checksums.isEmpty else { return bytes }
-        guard bytes.count == count else { throw damage() }
-        for block in blocks(offset..<offset + Int64(count)) where unverified.withLock({ $0.contains(block) }) {
-            let range = self.range(of: block)
-            if range.lowerBound >= offset, range.upperBound <= offset + Int64(count) {
-                let start = Int(range.lowerBound - offset)
-                let sum = bytes.withUnsafeBytes { buffer in
-                    BlockChecksum.of(
-                        UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(range.count)]))
-                }
-                guard sum == checksums[block] else { throw damage() }
-                unverified.withLock { _ = $0.remove(block) }
-            } else {
-                try verify(block)
-            }
-        }
+        guard checksums.isEmpty || bytes.count == count else { throw damage() }
         return bytes
     }
 

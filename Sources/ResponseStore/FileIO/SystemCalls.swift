@@ -47,48 +47,43 @@ enum SystemCalls {
     /// Does not wait for a writer where the file is a FIFO.
     static let readOnlyAtOnce = O_RDONLY | O_NONBLOCK
 
-    static func isRegular(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
+    static func isRegular(_ descriptor: Int32) -> Bool { status(descriptor).map { isRegular($0) } ?? false }
 
     /// - Returns: `nil` if the file does not exist.
-    static func isRegular(_ path: String) -> Bool? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
-    }
+    static func isRegular(_ path: String) -> Bool? { status(path).map { isRegular($0) } }
 
-    static func owner(_ descriptor: Int32) -> UInt32? {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? UInt32(status.st_uid) : nil
-    }
+    private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
-    static func size(_ descriptor: Int32) -> Int64? {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
-    }
+    static func owner(_ descriptor: Int32) -> UInt32? { status(descriptor).map { UInt32($0.st_uid) } }
+
+    static func size(_ descriptor: Int32) -> Int64? { status(descriptor).map { Int64($0.st_size) } }
 
     /// The space of a file on the disk in bytes, without holes; 0 if it does not exist.
-    static func allocatedSize(_ path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
-    }
+    static func allocatedSize(_ path: String) -> Int64 { status(path).map { Int64($0.st_blocks) * 512 } ?? 0 }
 
     /// Device and number of a file, which distinguish it from another one of the same name; `nil` if it does not exist.
-    static func identity(_ path: String) -> [UInt64]? {
-        var status = stat()
-        return stat(path, &status) == 0 ? [device(status), UInt64(status.st_ino)] : nil
-    }
+    static func identity(_ path: String) -> [UInt64]? { status(path).map { [device($0), UInt64($0.st_ino)] } }
 
     private static func device(_ status: stat) -> UInt64 { UInt64(truncatingIfNeeded: status.st_dev) }
 
     /// - Returns: `nil` if the file does not exist.
     static func version(_ path: String) -> FileVersion? {
+        status(path).map { status in
+            FileVersion(
+                device: device(status), number: UInt64(status.st_ino), size: Int64(status.st_size),
+                writtenSeconds: Int64(time(status).tv_sec), writtenNanoseconds: Int64(time(status).tv_nsec))
+        }
+    }
+
+    private static func status(_ descriptor: Int32) -> stat? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return FileVersion(
-            device: device(status), number: UInt64(status.st_ino), size: Int64(status.st_size),
-            writtenSeconds: Int64(time(status).tv_sec), writtenNanoseconds: Int64(time(status).tv_nsec))
+        return fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// A link is followed.
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
     }
 
     /// The effective user of this process.
@@ -96,9 +91,7 @@ enum SystemCalls {
 
     /// The owner and mode of a file; of a link, those of its target. `nil` if it does not exist.
     static func ownership(_ path: String) -> (owner: UInt32, mode: UInt32)? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return (UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
+        status(path).map { (owner: UInt32($0.st_uid), mode: UInt32($0.st_mode) & 0o7777) }
     }
 
     static func changeMode(_ path: String, _ mode: UInt32) { _ = chmod(path, mode_t(mode)) }

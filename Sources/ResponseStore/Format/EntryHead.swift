@@ -14,13 +14,6 @@ struct EntryHead: Equatable {
     /// The length of the body.
     var length: ByteCount
 
-    private enum Flag {
-        static let needsValidation: UInt8 = 1
-        static let isPartial: UInt8 = 2
-        static let isTagged: UInt8 = 4
-        static let expires: UInt8 = 8
-    }
-
     /// The block after its checksum, eight bytes, XXH64.
     var stored: [UInt8] {
         let block = block
@@ -32,16 +25,13 @@ struct EntryHead: Equatable {
 
     /// Numbers are little-endian; each piece follows its length of four bytes.
     ///
-    ///     flags (1), status (2), request time (8), response time (8), digest (32) and length (8) of the body,
-    ///     partition (see StoredPartition), URI, nominated fields, extent, fields: see FieldBlock and ExtentBlock;
-    ///     tags (a FieldBlock without values) and the time of its expiry (8), each only if the flags say so
+    ///     1 if it needs validation, else 0 (1), status (2), request time (8), response time (8), digest (32) and
+    ///     length (8) of the body, partition (see StoredPartition), URI, nominated fields, extent, fields: see
+    ///     FieldBlock and ExtentBlock; tags (a FieldBlock without values), its expiry or the greatest number (8)
     var block: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        let extent = ExtentBlock.write(response.extent)
-        bytes.append(
-            (response.needsValidation ? Flag.needsValidation : 0) | (extent == nil ? 0 : Flag.isPartial)
-                | (response.tags.isEmpty ? 0 : Flag.isTagged) | (response.expires == nil ? 0 : Flag.expires))
+        bytes.append(response.needsValidation ? 1 : 0)
         bytes.append(number: UInt16(response.status.code))
         bytes.append(number: EntryRow.milliseconds(response.requestTime))
         bytes.append(number: EntryRow.milliseconds(response.responseTime))
@@ -50,10 +40,10 @@ struct EntryHead: Equatable {
         bytes.append(piece: key.storedPartition.utf8)
         bytes.append(piece: key.uri.utf8)
         bytes.append(piece: EntryRow.nominatedBlock(response.nominatedFields))
-        bytes.append(piece: extent ?? [])
+        bytes.append(piece: ExtentBlock.write(response.extent))
         bytes.append(piece: FieldBlock.write(response.fields))
-        if !response.tags.isEmpty { bytes.append(piece: FieldBlock.write(response.tags.map { ($0, "") })) }
-        if let expires = response.expires { bytes.append(number: EntryRow.milliseconds(expires)) }
+        bytes.append(piece: FieldBlock.write(response.tags.map { ($0, "") }))
+        bytes.append(number: response.expires.map(EntryRow.milliseconds) ?? Int64.max)
         return bytes
     }
 
@@ -76,7 +66,7 @@ struct EntryHead: Equatable {
     /// - Returns: `nil` if the bytes are not a head.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = BlockReader(bytes)
-        guard let flags = reader.number(UInt8.self),
+        guard let needsValidation = reader.number(UInt8.self),
             let status = reader.number(UInt16.self), (100...999).contains(status),
             let requestTime = reader.number(Int64.self), let responseTime = reader.number(Int64.self),
             let digest = reader.piece(32).flatMap({ BodyDigest($0) }), let length = reader.number(Int64.self),
@@ -85,30 +75,18 @@ struct EntryHead: Equatable {
                 reader.text().flatMap { StoredPartition.key(partition, uri: $0) }
             }),
             let nominated = reader.piece().flatMap({ EntryRow.nominatedFields($0) }),
-            let extentBlock = reader.piece(), let fields = reader.piece().flatMap({ FieldBlock.readFields($0) })
+            let extent = reader.piece().flatMap({ ExtentBlock.read(Array($0), storedLength: length) }),
+            let fields = reader.piece().flatMap({ FieldBlock.readFields($0) }),
+            let tags = reader.piece().flatMap({ FieldBlock.read($0) }), let expires = reader.number(Int64.self),
+            reader.isAtEnd
         else { return nil }
-        var extent = ContentExtent.complete
-        if flags & Flag.isPartial != 0 {
-            guard let partial = ExtentBlock.read(Array(extentBlock), storedLength: length) else { return nil }
-            extent = partial
-        }
-        var tags: [String] = []
-        if flags & Flag.isTagged != 0 {
-            guard let pairs = reader.piece().flatMap({ FieldBlock.read($0) }) else { return nil }
-            tags = pairs.map(\.name)
-        }
-        var expires: WallInstant?
-        if flags & Flag.expires != 0 {
-            guard let end = reader.number(Int64.self) else { return nil }
-            expires = WallInstant(sinceEpoch: .milliseconds(end))
-        }
-        guard reader.isAtEnd else { return nil }
         self.key = key
         response = StoredResponse(
             nominatedFields: nominated, status: .init(code: Int(status)), fields: fields,
             requestTime: WallInstant(sinceEpoch: .milliseconds(requestTime)),
             responseTime: WallInstant(sinceEpoch: .milliseconds(responseTime)), extent: extent,
-            needsValidation: flags & Flag.needsValidation != 0, tags: tags, expires: expires)
+            needsValidation: needsValidation != 0, tags: tags.map(\.name),
+            expires: expires == .max ? nil : WallInstant(sinceEpoch: .milliseconds(expires)))
         (self.digest, self.length) = (digest, ByteCount(length))
     }
 }
@@ -180,10 +158,10 @@ struct BodyDescription: Hashable, Sendable {
 /// The stored extent as bytes.
 ///
 /// Numbers of 8 bytes, little-endian: the complete length, or -1 if it is unknown; then for each part, in the order of
-/// the stored content, the offset of its first byte and of the byte after its last. A complete response has no block.
+/// the stored content, the offset of its first byte and of the byte after its last. A complete response has no bytes.
 enum ExtentBlock {
-    static func write(_ extent: ContentExtent) -> [UInt8]? {
-        guard case .partial(let parts, let length) = extent else { return nil }
+    static func write(_ extent: ContentExtent) -> [UInt8] {
+        guard case .partial(let parts, let length) = extent else { return [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8 + parts.count * 16)
         bytes.append(number: length ?? -1)
@@ -197,6 +175,7 @@ enum ExtentBlock {
     /// - Parameter storedLength: The sum of the lengths of the parts.
     /// - Returns: `nil` if the bytes are invalid.
     static func read(_ bytes: [UInt8], storedLength: Int64) -> ContentExtent? {
+        if bytes.isEmpty { return .complete }
         guard bytes.count >= 24, bytes.count % 16 == 8 else { return nil }
         var numbers: [Int64] = []
         numbers.reserveCapacity(bytes.count / 8)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The store on disk, format 7: a SQLite database `index.sqlite` in WAL mode, and files of large bodies.
+/// The store on disk, format 8: a SQLite database `index.sqlite` in WAL mode, and files of large bodies.
 ///
 ///     <store>/                mode 0700
 ///     ├─ index.sqlite         what is stored: heads, and bodies up to 64 KiB; mode 0600
@@ -15,7 +15,7 @@ import GRDBSQLite
 ///
 /// `PRAGMA application_id` is 0x4C415244 ("LARD"), `PRAGMA user_version` the format's number. A store with a higher
 /// number than this code knows is refused and left unchanged; raising the number makes every older version refuse the
-/// store. A database with another application's number is refused as well. Formats 1 to 6 were never released; such a
+/// store. A database with another application's number is refused as well. Formats 1 to 7 were never released; such a
 /// store is removed, and begun anew.
 ///
 /// A transaction commits once the files that it names are on the disk: by one sync for each, and one of their
@@ -27,7 +27,7 @@ import GRDBSQLite
 /// the new length. Bytes past the recorded length belong to nothing, and the next part overwrites them.
 enum IndexSchema {
     static let applicationID = 0x4C41_5244
-    static let version = 7
+    static let version = 8
 
     /// Checks an index by its first bytes, before SQLite opens it and writes to it.
     ///
@@ -215,6 +215,24 @@ extension String {
 enum IndexStamp: Hashable, Sendable {
     /// `PRAGMA data_version`, of one opening.
     case version(Int64, opening: UInt64)
-    /// The files of an index that is read without locks; the log is `nil` if it is missing or empty.
+    /// The files of an index that is read without locks; the log is `nil` if it is missing or empty, as after a failed
+    /// opening for writing.
+    ///
+    /// SQLite then reads correctly only while no process writes. A directory that we can't write may belong to another
+    /// user, or be mounted a second time for a process that writes. So a result counts only if the files are the same
+    /// after the query as at the opening; otherwise the index is opened again, and if a writer is running, SQLite finds
+    /// its shared memory and needs none of this.
     case files(index: FileVersion, log: FileVersion?)
+
+    /// The files as they are now, by two system calls; `nil` if there is no index.
+    static func ofFiles(in layout: StoreLayout) -> IndexStamp? {
+        guard let index = SystemCalls.version(layout.index) else { return nil }
+        let log = SystemCalls.version(layout.writeAheadLog)
+        return .files(index: index, log: log?.size == 0 ? nil : log)
+    }
+
+    /// Whether the write-ahead log has content.
+    var hasLog: Bool {
+        if case .files(_, .some) = self { true } else { false }
+    }
 }

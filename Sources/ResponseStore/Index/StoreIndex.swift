@@ -19,7 +19,7 @@ final class StoreIndex: Sendable {
     /// Versions of one connection mean nothing to another one.
     private let opening = UInt64.random(in: .min ... .max)
     /// The required state of its files for a result to count; `nil` if SQLite's locks ensure that.
-    private let frozen: FrozenIndex?
+    private let frozen: IndexStamp?
     /// Whether it is no longer read.
     private let isGivenUp = LockedBox(false)
     private let isClosed = LockedBox(false)
@@ -83,7 +83,7 @@ final class StoreIndex: Sendable {
     /// If another process has it open, SQLite reads it with that process's shared memory (sqlite.org/wal.html,
     /// "Read-Only Databases"). Otherwise there is none, or an abandoned one, and we can't create or repair it: the
     /// index is read without locks, by `immutable=1` after a clean end, without a write-ahead log, or else with a
-    /// wal-index in our own memory. ``FrozenIndex`` says when a result counts.
+    /// wal-index in our own memory. ``IndexStamp/files(index:log:)`` says when a result counts.
     ///
     /// - Parameter isLocked: Whether another process holds the lock for writing. Then only that process's shared memory
     ///   tells what counts.
@@ -93,7 +93,7 @@ final class StoreIndex: Sendable {
         isReadOnly = true
         identity = SystemCalls.identity(layout.index)
         // Before it is opened, so that a change in between is noticed.
-        let files = FrozenIndex(layout)
+        let files = IndexStamp.ofFiles(in: layout)
         if let (pool, watcher) = Self.shared(layout) {
             (self.pool, self.watcher, frozen) = (pool, watcher, nil)
         } else if isLocked {
@@ -175,7 +175,7 @@ final class StoreIndex: Sendable {
 
     /// - Returns: `nil` if it is unknown; then no earlier result counts.
     func stamp() -> IndexStamp? {
-        if let frozen { return hasChangedBehind ? nil : frozen.stamp }
+        if let frozen { return hasChangedBehind ? nil : frozen }
         guard let version = try? watcher?.unsafeRead(Self.version) else { return nil }
         return .version(version, opening: opening)
     }
@@ -191,7 +191,7 @@ final class StoreIndex: Sendable {
     }
 
     /// Whether a result that was read without locks may be from two different states.
-    var hasChangedBehind: Bool { frozen.map { wasGivenUp || !$0.isCurrent(in: layout) } ?? false }
+    var hasChangedBehind: Bool { frozen.map { wasGivenUp || IndexStamp.ofFiles(in: layout) != $0 } ?? false }
 
     /// Closes an index that is read without locks; later queries fail, and count as if the files had changed.
     ///

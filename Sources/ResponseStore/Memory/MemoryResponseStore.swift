@@ -51,24 +51,13 @@ package final class MemoryResponseStore: ResponseStorage {
 
         /// As in ``DiskResponseStore``.
         private mutating func limitVariants(of entry: StoredEntry) {
-            while let variants = entries[entry.key], variants.count > WriteContext.variantLimit {
-                remove(variants, sparing: entry.id)
-            }
+            discardOldest(of: entries[entry.key] ?? [], to: WriteContext.variantLimit, sparing: entry.id)
             guard EntryRow.searchBase(entry.key, entry.response) != nil else { return }
-            while true {
-                let variants = searchVariants(of: entry.key)
-                guard variants.count > WriteContext.searchLimit else { return }
-                remove(variants, sparing: entry.id)
-            }
+            discardOldest(of: searchVariants(of: entry.key), to: WriteContext.searchLimit, sparing: entry.id)
         }
 
-        private mutating func remove(_ variants: [StoredEntry], sparing new: StoredEntry.ID) {
-            let oldest = variants.filter { $0.id != new }.min {
-                ($0.response.responseTime, $0.id.rawValue) < ($1.response.responseTime, $1.id.rawValue)
-            }
-            guard let oldest else { return }
-            entries[oldest.key]?.removeAll { $0.id == oldest.id }
-            if entries[oldest.key]?.isEmpty == true { entries[oldest.key] = nil }
+        private mutating func discardOldest(of all: [StoredEntry], to limit: Int, sparing new: StoredEntry.ID) {
+            for entry in all.latestFirst.filter({ $0.id != new }).dropFirst(limit - 1) { discard(entry) }
         }
 
         func searchVariants(of key: CacheKey) -> [StoredEntry] {
@@ -157,9 +146,7 @@ package final class MemoryResponseStore: ResponseStorage {
             throw StoreError(code: .writeFailed, message: "The body was received for another store.")
         }
         let bytes = body.finish()
-        var hasher = SHA256Hasher()
-        hasher.update(bytes)
-        let digest = hasher.digest()
+        let digest = SHA256Hasher.digest(of: bytes)
         let stored = content.withLock { content -> StoredEntry? in
             guard let response = content.ordered(response, digest, key, since: mark) else { return nil }
             return content.add(

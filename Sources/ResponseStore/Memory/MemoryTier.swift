@@ -103,7 +103,6 @@ struct MemoryTier: Sendable {
 struct UnwrittenUses: Sendable {
     struct Use: Hashable, Sendable {
         var count: Int
-        /// Exact to a day.
         var last: WallInstant
 
         mutating func add(_ other: Use) {
@@ -112,14 +111,12 @@ struct UnwrittenUses: Sendable {
         }
     }
 
-    /// The number of used entries after which the uses are written.
+    /// The number of used entries after which the uses are written when eviction is near.
     static let writtenAtOnce = 256
-    /// The precision of last uses.
-    private static let day = Duration.seconds(86_400)
     /// The longest time before uses are written, at the next use.
     private static let longestWait = Duration.seconds(3_600)
-    /// The most entries that are remembered as used on a day, and the most that wait to be written.
-    private static let usedTodayLimit = 65_536
+    /// The most entries whose uses wait.
+    private static let mostEntries = 4_096
 
     private var uses: [StoredEntry.ID: Use] = [:]
     /// The uses that a transaction is writing.
@@ -128,43 +125,25 @@ struct UnwrittenUses: Sendable {
     private var due = WallInstant(sinceEpoch: .zero)
     /// Whether a write was requested and is not done, or has failed: then only time requests it again.
     private var isAskedFor = false
-    /// Entries stored or validated more than a day ago whose use on ``usedDay`` is recorded.
-    private var usedToday: Set<StoredEntry.ID> = []
-    private var usedDay = Duration.zero
 
     /// Records uses of entries.
     ///
     /// - Parameter mattersSoon: Whether eviction is near, so that recent uses matter.
     /// - Returns: Whether the uses should be written now. Otherwise the next change writes them.
     mutating func add(_ entries: [StoredEntry], at now: WallInstant, mattersSoon: Bool) -> Bool {
-        var isDue = mattersSoon
-        for entry in entries {
-            // Within a day of storing or validation, the time of that is precise enough as the last use.
-            let isFirstToday = now - entry.response.responseTime >= Self.day && noteDay(entry.id, now)
-            isDue = isDue || isFirstToday
-            if uses.count < Self.writtenAtOnce || isFirstToday && uses.count < Self.usedTodayLimit {
-                if uses.isEmpty { due = now + Self.longestWait }
-                uses[entry.id, default: Use(count: 0, last: now)].add(Use(count: 1, last: now))
-            }
+        for entry in entries where uses.count < Self.mostEntries {
+            if uses.isEmpty { due = now + Self.longestWait }
+            uses[entry.id, default: Use(count: 0, last: now)].add(Use(count: 1, last: now))
         }
         // Also if the clock was set back since.
         if now >= due || due - now > Self.longestWait, !uses.isEmpty {
             due = now + Self.longestWait
             return true
         }
-        guard isDue, uses.count >= Self.writtenAtOnce, !isAskedFor else { return false }
+        let most = mattersSoon ? Self.writtenAtOnce : Self.mostEntries
+        guard uses.count >= most, !isAskedFor else { return false }
         isAskedFor = true
         return true
-    }
-
-    private mutating func noteDay(_ id: StoredEntry.ID, _ now: WallInstant) -> Bool {
-        if now.sinceEpoch < usedDay || now.sinceEpoch >= usedDay + Self.day
-            || usedToday.count >= Self.usedTodayLimit
-        {
-            usedToday = []
-            usedDay = now.sinceEpoch
-        }
-        return usedToday.insert(id).inserted
     }
 
     /// Returns the uses to write; call ``endWriting(succeeded:)`` with the result.
@@ -183,7 +162,9 @@ struct UnwrittenUses: Sendable {
     }
 
     /// All uses that may not be in the index yet.
-    var all: [StoredEntry.ID: Use] { uses.merging(beingWritten) { $0.adding($1) } }
+    var all: [StoredEntry.ID: Use] {
+        beingWritten.isEmpty ? uses : uses.merging(beingWritten) { $0.adding($1) }
+    }
 }
 
 extension UnwrittenUses.Use {

@@ -27,7 +27,9 @@ struct SelectionQuery {
         add("entry.response_time < ?", selection.storedBefore.map(EntryRow.milliseconds))
         add("entry.response_time >= ?", selection.storedSince.map(EntryRow.milliseconds))
         add("\(Self.lastUse) < ?", selection.unusedSince.map(EntryRow.milliseconds))
-        if let type = selection.contentType { add("type", type, endsOpen: type.hasSuffix("/*")) }
+        if let type = selection.contentType {
+            if type.hasSuffix("/*") { add("type", from: String(type.dropLast())) } else { add("type = ?", type) }
+        }
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", selection.tag?.indexed)
         add("(coalesce(pins, 0) > 0) = ?", selection.isPinned)
         add("\(Self.end) <= ?", selection.expiredAt.map(EntryRow.milliseconds))
@@ -55,10 +57,7 @@ struct SelectionQuery {
     private mutating func addKey(of selection: EntrySelection) {
         if selection.meansNothing { conditions.append("0") }
         add("uri = ?", selection.uri?.indexed)
-        if let prefix = selection.uriPrefix {
-            add("substr(uri, 1, length(?)) = ?", prefix)
-            arguments += [prefix]
-        }
+        if let prefix = selection.uriPrefix { add("uri", from: prefix) }
         if let partition = selection.partition {
             if let site = selection.site {
                 add("partition = ?", StoredPartition.text(partition, site: site).indexed)
@@ -77,9 +76,7 @@ struct SelectionQuery {
         }
     }
 
-    private mutating func add(_ column: String, _ pattern: String, endsOpen: Bool) {
-        guard endsOpen else { return add("\(column) = ?", pattern) }
-        let prefix = String(pattern.dropLast())
+    private mutating func add(_ column: String, from prefix: String) {
         add("substr(\(column), 1, length(?)) = ?", prefix)
         arguments += [prefix]
     }

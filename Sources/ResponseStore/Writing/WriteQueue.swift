@@ -220,11 +220,4 @@ final class SuspensionGate: Sendable {
             return state.isSuspended
         }
     }
-
-    /// Returns once the store is not suspended.
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            if !holdBack({ continuation.resume() }) { continuation.resume() }
-        }
-    }
 }
