@@ -163,7 +163,6 @@ let package = Package(
                 "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheEngine", "CacheRules", "OriginDialing",
                 "HTTPMessages", "NIOTransport", httpTypes, server("NIOCore", "swift-nio"),
                 server("NIOPosix", "swift-nio"), server("NIOHTTP2", "swift-nio-http2"),
-                server("NIOHPACK", "swift-nio-http2"),
                 server("NIOTLS", "swift-nio"), server("NIOSSL", "swift-nio-ssl"), server("X509", "swift-certificates"),
                 server("SwiftASN1", "swift-asn1"), server("Crypto", "swift-crypto"),
             ], swiftSettings: strict),
@@ -264,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "ViewCareTests",
             dependencies: [
-                "ViewCare", "CacheEngine", "CacheRules", "CacheTesting", "Fetching", "HTTPCacheSemantics",
+                "ViewCare", "CacheEngine", "CacheRules", "CacheTesting", "Fetching", "HTTPCacheSemantics", "Locking",
                 "SchemeTasks", "WebTesting", httpTypes,
             ], swiftSettings: strict),
         .testTarget(

@@ -151,7 +151,7 @@ let package = Package(
             name: "LarderHost",
             dependencies: [
                 "ChildPrograms", larder("NIOTransport"), "WebVisit", "Dashboard", "DemoSite", "PageAudit",
-                larder("CacheEngine"),
+                larder("CacheEngine"), larder("Decoding"),
                 larder("CacheRules"), larder("CachingProxy"), larder("HTTPCacheSemantics"), larder("Fetching"),
                 larder("SchemeTasks"), larder("ViewCare"),
                 larder("Locking"), larder("Manifests"), larder("PageSyntax"), larder("Preloading"),

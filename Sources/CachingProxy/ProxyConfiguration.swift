@@ -165,12 +165,8 @@ public struct ProxyCredentials: Hashable, Sendable {
 
     /// A new random password of 128 bits from the system's generator.
     public static func random() -> ProxyCredentials {
-        var generator = SystemRandomNumberGenerator()
-        let password = (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        return ProxyCredentials(user: "larder", password: password.joined())
+        let digits = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }
+        return ProxyCredentials(user: "larder", password: digits.joined())
     }
 
     /// Whether a field value carries these credentials. Takes the same time wherever a difference is.

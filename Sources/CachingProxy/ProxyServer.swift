@@ -23,7 +23,7 @@ package final class ProxyServer: Sendable {
     let identity: Identity
     /// Where a reverse proxy's requests go; `nil` in forward mode, and if the origin has no valid name.
     let reverseTarget: (scheme: String, authority: String)?
-    let hotRequests: HotRequestCache
+    let hotRequests = HotRequestCache()
     private let baseDialer: OriginDialer
     private let intercepted = LockedBox<(hosts: Set<OriginDialer.Endpoint>, areMissing: Bool)>(([], false))
     private let group: any EventLoopGroup
@@ -37,27 +37,15 @@ package final class ProxyServer: Sendable {
     ///   - cache: Answers the requests.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - authority: Signs certificates for interception; without it every `CONNECT` is tunnelled unread.
-    package convenience init(
-        cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
-        authority: CertificateAuthority?
+    package init(
+        cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer, authority: CertificateAuthority?
     ) {
-        self.init(
-            cache: cache, configuration: configuration, dialer: dialer, authority: authority,
-            hotRequests: HotRequestCache())
-    }
-
-    init(
-        cache: ResponseCache, configuration: ProxyConfiguration, dialer: OriginDialer,
-        authority: CertificateAuthority?, hotRequests: HotRequestCache
-    ) {
-        self.hotRequests = hotRequests
         self.cache = cache
         self.configuration = configuration
         self.authority = authority
         baseDialer = dialer
         group = dialer.group
         pseudonym = "larder-" + String(UInt32.random(in: .min ... .max), radix: 16)
-        cache.onRemoval(hotRequests) { [weak hotRequests] in hotRequests?.forget($0) }
         if case .reverse(let origin) = configuration.mode {
             let isDefaultPort = origin.port == (origin.isSecure ? 443 : 80)
             let authority = Authority(host: origin.host, port: isDefaultPort ? nil : origin.port)
@@ -71,6 +59,7 @@ package final class ProxyServer: Sendable {
         identity = Identity(
             pseudonym: pseudonym, added: configuration.addedFields, sendsCacheStatus: configuration.sendsCacheStatus,
             isPartOfClient: configuration.isPartOfClient, origin: reverseTarget.map { OriginAddresses($0) })
+        cache.onRemoval(hotRequests) { [weak hotRequests] in hotRequests?.forget($0) }
     }
 
     /// The fields that the proxy adds to every request and answer.
@@ -163,8 +152,7 @@ package final class ProxyServer: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         try probes.watch(channel)
                         try connections.add(channel)
-                        try ClientSide.install(
-                            on: channel, ProxyRequestHandler(self, role: .listener, channel: channel))
+                        try ProxyRequestHandler(self, role: .listener, channel: channel).install()
                     }
                 }
                 .bind(host: host, port: port).get()

@@ -21,10 +21,6 @@ enum RequestRefusal: Error, Hashable {
     case uncached
     case notHTTP(MessageFault)
 
-    init(_ fault: MessageFault) {
-        self = .notHTTP(fault)
-    }
-
     var status: HTTPResponse.Status {
         switch self {
         case .malformed, .notForAProxy: .badRequest
@@ -94,8 +90,16 @@ extension ProxyServer {
         configuration.onRefusal?(
             RefusedRequest(
                 method: head?.method.rawValue, target: head.map { Self.shown($0.target) }, host: head?.host,
-                status: status,
-                reason: reason))
+                status: status, reason: reason))
+    }
+
+    /// Tells ``ProxyConfiguration/onUncached`` of a request that is over.
+    ///
+    /// - Parameter start: When it arrived, on the clock of the cache's reports.
+    func report(_ request: UncachedRequest, since start: Duration) {
+        var request = request
+        request.duration = cache.uptime - start
+        configuration.onUncached?(request)
     }
 
     /// Logs are kept longer, and read by more people, than a password should be.
@@ -154,17 +158,6 @@ extension RequestTarget {
         // RFC 9112 §3.2.4: a server as a whole has no path.
         return path == "*"
             ? "\(scheme)://\(authority)" : TargetURI.normalized(scheme: scheme, authority: authority, path: path)
-    }
-}
-
-extension ProxyServer {
-    /// Tells ``ProxyConfiguration/onUncached`` of a request that is over.
-    ///
-    /// - Parameter start: When it arrived, on the clock of the cache's reports.
-    func report(_ request: UncachedRequest, since start: Duration) {
-        var request = request
-        request.duration = cache.uptime - start
-        configuration.onUncached?(request)
     }
 }
 #endif

@@ -101,9 +101,7 @@ extension RequestHead {
         block.append(fields, framing, .request)
         return block
     }
-}
 
-extension RequestHead {
     /// Reads what HTTP/2 carries, RFC 9113 §8.3.1.
     ///
     /// - Parameter scheme: The connection's.
@@ -160,8 +158,7 @@ extension ResponseHead {
         guard digits.count == 3, digits.allSatisfy(Octet.isDigit) else {
             throw .malformed("The status is no number of three digits.")
         }
-        self.init(
-            status: HTTPResponse.Status(code: try Self.code(digits[...])), fields: fields)
+        self.init(status: HTTPResponse.Status(code: try Self.code(digits[...])), fields: fields)
     }
 }
 

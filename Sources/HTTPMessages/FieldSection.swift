@@ -142,23 +142,16 @@ extension HTTPField.Name {
     }
 }
 
-/// The options of `Connection` that concern the connection itself, RFC 9110 §7.6.1.
-package struct ConnectionOptions {
-    package private(set) var closes = false
-    package private(set) var keepsAlive = false
-    package private(set) var upgrades = false
-
-    package init(_ fields: HTTPFields) {
-        for field in fields where field.name.meaning == .connection {
+extension HTTPFields {
+    /// The options of `Connection` in lower case, RFC 9110 §7.6.1.
+    package var connectionOptions: Set<String> {
+        var options: Set<String> = []
+        for field in self where field.name.meaning == .connection {
             for option in field.value.utf8.split(separator: 0x2C) {
-                switch String(Substring(option)).trimmingWhitespace.lowercased() {
-                case "close": closes = true
-                case "keep-alive": keepsAlive = true
-                case "upgrade": upgrades = true
-                default: break
-                }
+                options.insert(String(Substring(option)).trimmingWhitespace.lowercased())
             }
         }
+        return options
     }
 }
 
@@ -191,13 +184,10 @@ package enum TrailerFields {
     /// The fields that may be sent on, in a trailer section again: they are never merged into the header section, and
     /// a cache need not store them (RFC 9111 §3.1).
     ///
-    /// - Parameter options: The message's `Connection` lines; what they nominate stays behind.
-    package static func forwardable(_ trailers: HTTPFields, connection options: [String] = []) -> HTTPFields {
-        guard !trailers.isEmpty else { return trailers }
-        let nominated = Set(
-            options.flatMap { $0.split(separator: ",") }.map { String($0).trimmingWhitespace.lowercased() })
-        return trailers.filter {
-            !refused.contains($0.name.canonicalName) && !nominated.contains($0.name.canonicalName)
+    /// - Parameter options: The message's `Connection` options; what they nominate stays behind.
+    package static func forwardable(_ trailers: HTTPFields, connection options: Set<String> = []) -> HTTPFields {
+        trailers.filter {
+            !refused.contains($0.name.canonicalName) && !options.contains($0.name.canonicalName)
                 && !$0.name.canonicalName.hasPrefix("sec-") && !$0.name.canonicalName.hasPrefix("access-control-")
         }
     }

@@ -197,6 +197,8 @@ package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible 
         MessageFault(code: .malformed, message: message)
     }
 
+    package static let cutOff = MessageFault(code: .endedEarly, message: "The message was cut off.")
+
     package enum Code: Hashable, Sendable {
         /// The grammar or the framing is broken. 400 for a request, 502 for a response.
         case malformed

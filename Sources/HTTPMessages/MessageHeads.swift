@@ -82,7 +82,7 @@ package struct RequestHead: Hashable, Sendable {
 
     /// Whether the connection may be used again, RFC 9112 §9.3. Never with HTTP/1.0: "A proxy server MUST NOT maintain
     /// a persistent connection with an HTTP/1.0 client".
-    package var persists: Bool { !isHTTP10 && !ConnectionOptions(fields).closes }
+    package var persists: Bool { !isHTTP10 && !fields.connectionOptions.contains("close") }
 }
 
 /// Status line and fields as they are on the wire, RFC 9112 §4.
@@ -135,8 +135,8 @@ package struct ResponseHead: Hashable, Sendable {
 
     /// Whether the connection may be used again, as far as the head says, RFC 9112 §9.3.
     package var persists: Bool {
-        let options = ConnectionOptions(fields)
-        return !options.closes && (!isHTTP10 || options.keepsAlive)
+        let options = fields.connectionOptions
+        return !options.contains("close") && (!isHTTP10 || options.contains("keep-alive"))
     }
 }
 

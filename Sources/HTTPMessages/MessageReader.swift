@@ -173,7 +173,7 @@ package struct MessageReader: Sendable {
         case .trailers where isEmpty && kind == .response:
             state = .head
             return .end(trailers: [:])
-        default: throw MessageFault(code: .endedEarly, message: "The message was cut off.")
+        default: throw .cutOff
         }
     }
 
@@ -231,7 +231,7 @@ enum ChunkedCoding {
     static func size(_ line: UnsafeRawBufferPointer, _ kind: MessageKind) throws(MessageFault) -> Int64 {
         var size: Int64 = 0
         var index = 0
-        while index < line.count, let digit = Octet.hexadecimalDigit(line[index]) {
+        while index < line.count, let digit = Character(UnicodeScalar(line[index])).hexDigitValue {
             // "MUST anticipate potentially large hexadecimal numerals and prevent parsing errors due to integer
             // conversion overflows".
             guard size <= Int64.max >> 5 else { throw .malformed("A chunk is too large.") }

@@ -21,15 +21,6 @@ enum Octet {
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
-
     /// Where an octet stands first, at or after a position.
     static func firstIndex(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from position: Int = 0) -> Int? {
         guard position < bytes.count, let base = bytes.baseAddress else { return nil }

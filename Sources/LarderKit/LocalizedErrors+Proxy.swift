@@ -4,6 +4,5 @@ import OriginDialing
 
 extension ProxyError: MessageError {}
 extension SecretError: MessageError {}
-extension HostMapError: DescribedError {}
-extension OriginTrustError: DescribedError {}
+extension DialerError: DescribedError {}
 #endif

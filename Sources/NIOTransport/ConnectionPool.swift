@@ -20,14 +20,7 @@ final class ConnectionPool: Sendable {
     typealias Endpoint = OriginDialer.Endpoint
     typealias Dial = @Sendable (_ endpoint: Endpoint, _ offersHTTP2: Bool) async throws -> OriginConnection
 
-    struct Limits: Sendable {
-        /// Connections in all, idle and in use, above which idle ones are closed.
-        var connections: Int
-        /// Idle ones kept per origin.
-        var idlePerOrigin: Int
-        /// How long one is kept idle.
-        var idleTime: TimeAmount
-    }
+    typealias Limits = NIOOriginTransport.Limits
 
     private let state = LockedBox(PoolState())
     private let limits: Limits
@@ -99,7 +92,7 @@ final class ConnectionPool: Sendable {
     ///
     /// - Parameter isOneMore: Whether also beside others, as many as are kept.
     func prepare(_ endpoint: Endpoint, isOneMore: Bool = false) {
-        let limit = isOneMore ? limits.idlePerOrigin : 1
+        let limit = isOneMore ? limits.idleConnectionsPerOrigin : 1
         if state.withLock({ $0.prepare(endpoint, upTo: limit) }) { startDials(1, endpoint) }
     }
 

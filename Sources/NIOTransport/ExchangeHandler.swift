@@ -37,8 +37,8 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         var onInterim: (@Sendable (HTTPResponse) -> Void)?
         var onReusable: @Sendable () -> Void
         var body: BodyPipe?
-        /// The response's `Connection` lines.
-        var options: [String] = []
+        /// The response's `Connection` options.
+        var options: Set<String> = []
         var requestIsComplete: Bool
         var responseIsComplete = false
         var hasBytes = false
@@ -61,7 +61,6 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
 
     // MARK: The request
 
-    /// Sends the head and returns what will be received.
     func begin(
         _ head: RequestHead, _ framing: MessageFraming, hasBody: Bool, silenceLimit: TimeAmount?,
         onInterim: (@Sendable (HTTPResponse) -> Void)?, onReusable: @escaping @Sendable () -> Void
@@ -82,7 +81,6 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         return promise.futureResult
     }
 
-    /// Sends a piece of the request's content.
     func write(_ bytes: ByteBuffer) -> EventLoopFuture<Void> {
         guard let exchange else { return channel.eventLoop.makeFailedFuture(closedEarly()) }
         guard bytes.readableBytes > 0 else { return channel.eventLoop.makeSucceededVoidFuture() }
@@ -123,7 +121,8 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         do throws(MessageFault) {
             while exchange?.responseIsComplete == false, try readOn() {}
         } catch {
-            malformed(error)
+            fail(failure(error))
+            codec.close()
         }
         // Octets that no request asked for: whatever they are, the connection can't be trusted any more.
         if exchange == nil, !codec.isEmpty { codec.close() }
@@ -152,9 +151,9 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         let head = received.head
         if head.status.code < 200 {
             // RFC 9110 §15.2.2: only Upgrade can lead to 101, and no request here has it.
-            guard head.status != .switchingProtocols else { throw unasked }
             current.interimResponses += 1
-            guard current.interimResponses <= TransportRequest.interimLimit else { throw unasked }
+            guard head.status != .switchingProtocols, current.interimResponses <= TransportRequest.interimLimit
+            else { throw .malformed("It sent interim responses that nobody asked for.") }
             exchange = current
             // RFC 2518 §10.1: 102 says that the server is still at work.
             if head.status.code == 102 { restartTimeout() }
@@ -163,7 +162,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         }
         current.timeout?.cancel()
         current.isReusable = received.persists
-        current.options = head.fields[values: .connection]
+        current.options = head.fields.connectionOptions
         let channel = channel
         let body = BodyPipe(
             onDemand: { channel.setOption(ChannelOptions.autoRead, value: true).whenComplete { _ in channel.read() } },
@@ -171,10 +170,6 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         current.body = body
         exchange = current
         current.promise.succeed(Answer(head: head, body: body, length: received.length))
-    }
-
-    private var unasked: MessageFault {
-        MessageFault(code: .malformed, message: "It sent interim responses that nobody asked for.")
     }
 
     private func end(_ trailers: HTTPFields) {
@@ -226,11 +221,6 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             self.fail(self.failure())
         }
         context.fireChannelInactive()
-    }
-
-    private func malformed(_ fault: MessageFault) {
-        fail(failure(fault))
-        codec.close()
     }
 
     /// - Parameter cause: What the channel ended with, or was read from it.

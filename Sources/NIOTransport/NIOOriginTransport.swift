@@ -35,11 +35,9 @@ package final class NIOOriginTransport: OriginTransport {
     package init(dialer: OriginDialer, limits: Limits = .init()) {
         self.limits = limits
         self.dialer = dialer
-        pool = ConnectionPool(
-            limits: .init(
-                connections: limits.connections, idlePerOrigin: limits.idleConnectionsPerOrigin,
-                idleTime: limits.idleTime), loop: dialer.group.any()
-        ) { try await OriginConnection.open($0, offersHTTP2: $1, dialer) }
+        pool = ConnectionPool(limits: limits, loop: dialer.group.any()) {
+            try await OriginConnection.open($0, offersHTTP2: $1, dialer)
+        }
         dialer.spare.register { [weak pool] in await pool?.freeIdle() }
     }
 
@@ -136,10 +134,6 @@ package final class NIOOriginTransport: OriginTransport {
 
 /// Work that is cancelled when it takes too long.
 enum Deadline {
-    private enum State {
-        case open, done, passed
-    }
-
     /// - Parameters:
     ///   - loop: Keeps the time.
     ///   - late: The error when the time was up before the work was done.
@@ -148,14 +142,17 @@ enum Deadline {
         within limit: TimeAmount, on loop: any EventLoop, _ work: @escaping @Sendable () async throws -> Result,
         late: () -> any Error
     ) async throws -> Result {
-        let state = LockedBox(State.open)
+        let first = LockedBox<Bool?>(nil)
+        // Whether the time was up before the work was done: the first call says so.
+        let isLate: @Sendable (_ isUp: Bool) -> Bool = { isUp in
+            first.withLock { first -> Bool in
+                first = first ?? isUp
+                return first == true
+            }
+        }
         let task = Task { try await work() }
         let alarm = loop.scheduleTask(in: limit) {
-            let isLate = state.withLock { state -> Bool in
-                if state == .open { state = .passed }
-                return state == .passed
-            }
-            if isLate { task.cancel() }
+            if isLate(true) { task.cancel() }
         }
         defer { alarm.cancel() }
         let result = await withTaskCancellationHandler {
@@ -163,12 +160,8 @@ enum Deadline {
         } onCancel: {
             task.cancel()
         }
-        let isLate = state.withLock { state -> Bool in
-            if state == .open { state = .done }
-            return state == .passed
-        }
         // A response that came in the same moment is dropped, and with it its connection.
-        if isLate { throw late() }
+        if isLate(false) { throw late() }
         return try result.get()
     }
 }

@@ -291,7 +291,9 @@ struct PoolState: Sendable {
                 lane.serve(lane.shared[place].room, place, &steps)
             }
             lane.rest(&steps)
-            if lane.idle.count > limits.idlePerOrigin { steps.surplus.append(lane.idle.removeFirst().connection) }
+            if lane.idle.count > limits.idleConnectionsPerOrigin {
+                steps.surplus.append(lane.idle.removeFirst().connection)
+            }
             steps.dials = Self.dials(for: &lane, isSharing)
             return steps
         }

@@ -48,24 +48,8 @@ final class SharedConnectionHandler: ChannelInboundHandler {
 
     /// Adds the handlers of HTTP/2 to a new connection; on its event loop.
     static func add(to channel: any Channel, isSecure: Bool) throws {
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .enablePush, value: 0),
-            HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: MessageReader.headLimit),
-        ]
-        // `FieldBlock` and `StreamCodec` check both, and say what is wrong as they do it in HTTP/1.1.
-        connection.headerBlockValidation = .disabled
-        connection.contentLengthValidation = .disabled
-        // As many as a head of the largest size needs; each has 16 KiB at least but the last.
-        connection.maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
-        connection.maximumSequentialEmptyDataFrames = 100
-        // Frames that still come on streams that were given up are no fault: a page that is left gives up all of its
-        // own.
-        connection.maximumRecentlyResetStreams = 1_000
-        // Some servers measure the line with PING while content goes out.
-        connection.controlFrameRateLimit.maximumCount = 1_000
-        connection.targetWindowSize = connectionWindow
+        let connection = NIOHTTP2Handler.ConnectionConfiguration(
+            HTTP2Setting(parameter: .enablePush, value: 0), streamWindow: streamWindow, window: connectionWindow)
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = streamWindow
         // An origin can reset no more streams than we open, and nginx does so for each request whose content it has not
@@ -83,8 +67,6 @@ final class SharedConnectionHandler: ChannelInboundHandler {
             streamID: .rootStream, payload: .windowUpdate(windowSizeIncrement: connectionWindow - 65_535))
         channel.writeAndFlush(more, promise: nil)
     }
-
-    func hasServed() { standing.withLock { $0.hasServed = true } }
 
     /// No more streams are opened; those under way go on.
     func drain() {
@@ -151,6 +133,30 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         let type = String(reflecting: type(of: error))
         guard type.hasPrefix("NIOHTTP2") || type.hasPrefix("NIOHPACK") else { return nil }
         return String(type.split(separator: ".").last ?? "")
+    }
+}
+
+extension NIOHTTP2Handler.ConnectionConfiguration {
+    /// As origins' and clients' connections have it.
+    package init(_ setting: HTTP2Setting, streamWindow: Int, window: Int) {
+        self.init()
+        initialSettings = [
+            setting, HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: MessageReader.headLimit),
+        ]
+        // `FieldBlock` and the codecs check both, and say what is wrong as they do it in HTTP/1.1.
+        headerBlockValidation = .disabled
+        contentLengthValidation = .disabled
+        // As many as a head of the largest size needs; each has 16 KiB at least but the last.
+        maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
+        maximumSequentialEmptyDataFrames = 100
+        // Frames that still come on streams that were given up are no fault: a page that is left gives up all of its
+        // own.
+        maximumRecentlyResetStreams = 1_000
+        // Some servers measure the line with PING while content goes out; browsers send PRIORITY for pictures that
+        // come into view.
+        controlFrameRateLimit.maximumCount = 1_000
+        targetWindowSize = window
     }
 }
 #endif

@@ -40,17 +40,12 @@ struct StreamCodec: ExchangeCodec {
     }
 
     func end(_ trailers: HTTPFields, _ framing: MessageFraming) -> EventLoopFuture<Void> {
-        if !trailers.isEmpty, trailers.trailerBlock.fitsOneFrame {
-            return write(trailers.trailerBlock, isLast: true)
-        }
-        return channel.writeAndFlush(
-            HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)))
+        channel.writeAndFlush(HTTP2Frame.FramePayload.end(trailers))
     }
 
     private func write(_ block: FieldBlock, isLast: Bool) -> EventLoopFuture<Void> {
         guard block.fitsOneFrame else { return channel.eventLoop.makeFailedFuture(HeadTooLong()) }
-        return channel.writeAndFlush(
-            HTTP2Frame.FramePayload.headers(.init(headers: HPACKHeaders(block), endStream: isLast)))
+        return channel.writeAndFlush(HTTP2Frame.FramePayload.head(block, isLast: isLast))
     }
 
     // MARK: The response
@@ -76,20 +71,19 @@ struct StreamCodec: ExchangeCodec {
         if head.status.code < 200 {
             guard !block.endStream else { throw .malformed("An interim response ends the stream.") }
         } else {
-            connection.hasServed()
+            connection.standing.withLock { $0.hasServed = true }
             state = .content(left: framing == .untilClose ? nil : framing.statedLength)
             if framing == .none { state = .done } else if block.endStream { trailers = [:] }
         }
         // The next exchange opens a stream in the place of this one once both sides have ended it.
-        return ReceivedHead(
-            head: head, length: framing.statedLength, persists: framing != .none || block.endStream)
+        return ReceivedHead(head: head, length: framing.statedLength, persists: framing != .none || block.endStream)
     }
 
     mutating func content() throws(MessageFault) -> MessageReader.Content? {
         while true {
             guard case .content(let left) = state else { return .end(trailers: [:]) }
             if let trailers {
-                guard left ?? 0 == 0 else { throw Self.cutOff }
+                guard left ?? 0 == 0 else { throw .cutOff }
                 state = .done
                 return .end(trailers: trailers)
             }
@@ -97,8 +91,7 @@ struct StreamCodec: ExchangeCodec {
             switch frame {
             case .headers(let block):
                 guard block.endStream else { throw .malformed("Trailers do not end the stream.") }
-                trailers = try HTTPFields(
-                    trailers: FieldBlock(block.headers), .response)
+                trailers = try HTTPFields(trailers: FieldBlock(block.headers), .response)
             case .data(let data):
                 guard case .byteBuffer(let bytes) = data.data else { continue }
                 if let left {
@@ -116,12 +109,8 @@ struct StreamCodec: ExchangeCodec {
         }
     }
 
-    private static var cutOff: MessageFault {
-        MessageFault(code: .endedEarly, message: "The message was cut off.")
-    }
-
     mutating func endOfInput() throws(MessageFault) -> MessageReader.Content? {
-        if case .content = state { throw Self.cutOff }
+        if case .content = state { throw .cutOff }
         return nil
     }
 
@@ -151,9 +140,23 @@ struct StreamCodec: ExchangeCodec {
     func gaveUp(since begin: NIODeadline) { connection.gaveUp(since: begin) }
 }
 
+extension HTTP2Frame.FramePayload {
+    package static func head(_ block: FieldBlock, isLast: Bool) -> Self {
+        .headers(.init(headers: HPACKHeaders(block), endStream: isLast))
+    }
+
+    /// The last frame of a message whose head and content are sent. RFC 9110 §6.5.1: whoever can't carry trailers
+    /// leaves them out.
+    package static func end(_ trailers: HTTPFields) -> Self {
+        let block = trailers.trailerBlock
+        let isBare = trailers.isEmpty || !block.fitsOneFrame
+        return isBare ? .data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)) : .head(block, isLast: true)
+    }
+}
+
 extension HPACKHeaders {
     /// As they go out on a connection of HTTP/2.
-    package init(_ block: FieldBlock) {
+    fileprivate init(_ block: FieldBlock) {
         self.init()
         for (name, value) in block { add(name: name, value: value, indexing: Self.indexing(name, value)) }
     }

@@ -1,4 +1,6 @@
 #if Proxy
+import HTTPCacheSemantics
+
 /// Names that are connected to elsewhere than DNS says, as curl's `--resolve` and `--connect-to` do.
 ///
 /// Only the connection changes: `Host`, TLS server name and certificate checks stay those of the name.
@@ -20,34 +22,19 @@ package struct HostMap: Hashable, Sendable {
 
     /// Reads entries `host:port:address` or `host:port:address:port`; an IPv6 address stands in brackets.
     ///
-    /// - Throws: ``HostMapError`` naming the first entry that can't be read.
+    /// - Throws: ``DialerError`` naming the first entry that can't be read.
     package init(_ entries: [String]) throws {
         for entry in entries {
             let parts = entry.split(separator: ":", maxSplits: 2).map(String.init)
             guard parts.count == 3, let port = Int(parts[1]), (1...65_535).contains(port),
-                let target = Self.target(parts[2], defaultPort: port)
-            else { throw HostMapError(entry: entry) }
-            set(target, for: parts[0], port: port)
-        }
-    }
-
-    private static func target(_ text: String, defaultPort: Int) -> Target? {
-        var address = Substring(text)
-        var port = defaultPort
-        if let close = text.lastIndex(of: "]"), text.hasPrefix("[") {
-            address = text[text.index(after: text.startIndex)..<close]
-            let rest = text[text.index(after: close)...]
-            if !rest.isEmpty {
-                guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()) else { return nil }
-                port = number
+                let target = Authority(parts[2])
+            else {
+                throw DialerError(
+                    description: "'\(entry)' is no host map entry; write host:port:address, for example "
+                        + "shop.test:443:127.0.0.1:8443.")
             }
-        } else if let colon = text.firstIndex(of: ":") {
-            guard let number = Int(text[text.index(after: colon)...]) else { return nil }
-            address = text[..<colon]
-            port = number
+            set(Target(address: target.host, port: target.port ?? port), for: parts[0], port: port)
         }
-        guard !address.isEmpty, (1...65_535).contains(port) else { return nil }
-        return Target(address: String(address), port: port)
     }
 
     package mutating func set(_ target: Target, for host: String, port: Int) {
@@ -64,12 +51,8 @@ package struct HostMap: Hashable, Sendable {
     }
 }
 
-/// A host map entry that can't be read.
-package struct HostMapError: Error, Hashable, Sendable, CustomStringConvertible {
-    package var entry: String
-
-    package var description: String {
-        "'\(entry)' is no host map entry; write host:port:address, for example shop.test:443:127.0.0.1:8443."
-    }
+/// Why a dialer can't be made as it was asked for, and the remedy.
+package struct DialerError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }
 #endif

@@ -71,7 +71,12 @@ final class NameQuery: Resolver, Sendable {
             return v6.futureResult
         }
         let callOff = lookups.find(host, for: asker) { answer in
-            self.end(answer.map { $0.map { $0.with(port: port) } })
+            self.end(
+                answer.map { addresses in
+                    var addresses = addresses
+                    for place in addresses.indices { addresses[place].port = port }
+                    return addresses
+                })
         }
         let isOver = progress.withLock { progress in
             if case .over = progress { return true }
@@ -105,14 +110,6 @@ final class NameQuery: Resolver, Sendable {
                 v4.fail(error)
             }
         }
-    }
-}
-
-extension SocketAddress {
-    fileprivate func with(port: Int) -> SocketAddress {
-        var address = self
-        address.port = port
-        return address
     }
 }
 

@@ -31,14 +31,14 @@ package struct OriginDialer: Sendable {
         package var description: String { Authority(host: host, port: port).description }
     }
 
-    package let group: any EventLoopGroup
+    package private(set) var group: any EventLoopGroup
     package let hostMap: HostMap
     package let trust: OriginTrust
     /// Limit for connecting and for the TLS handshake, each. Ten seconds unless set.
     package let connectTimeout: TimeAmount
     /// Idle connections, closed when no descriptor is left for a new one. Those who keep idle connections register
     /// here.
-    package let spare: SpareConnections
+    package let spare = SpareConnections()
     /// Looks up the names that the host map does not have.
     package let lookups: NameLookups
 
@@ -46,25 +46,18 @@ package struct OriginDialer: Sendable {
         group: any EventLoopGroup, hostMap: HostMap = HostMap(), trust: OriginTrust,
         connectTimeout: TimeAmount = .seconds(10), lookups: NameLookups = .shared
     ) {
-        self.init(group, hostMap, trust, connectTimeout, lookups, SpareConnections())
-    }
-
-    private init(
-        _ group: any EventLoopGroup, _ hostMap: HostMap, _ trust: OriginTrust, _ connectTimeout: TimeAmount,
-        _ lookups: NameLookups, _ spare: SpareConnections
-    ) {
-        self.group = group
-        self.hostMap = hostMap
-        self.trust = trust
-        self.connectTimeout = connectTimeout
-        self.lookups = lookups
-        self.spare = spare
+        (self.group, self.hostMap, self.trust) = (group, hostMap, trust)
+        (self.connectTimeout, self.lookups) = (connectTimeout, lookups)
     }
 
     /// The same, with connections that live on one event loop.
     package func on(_ eventLoop: any EventLoop) -> OriginDialer {
-        OriginDialer(eventLoop, hostMap, trust, connectTimeout, lookups, spare)
+        var dialer = self
+        dialer.group = eventLoop
+        return dialer
     }
+
+    package typealias Configure = @Sendable (_ channel: any Channel, _ isHTTP2: Bool) throws -> Void
 
     /// Connects, and for secure endpoints completes a verified handshake, then adds the caller's handlers, which miss
     /// nothing of what the origin says. A task that is cancelled gives the attempt up.
@@ -73,29 +66,12 @@ package struct OriginDialer: Sendable {
     ///
     /// - Parameters:
     ///   - offersHTTP2: Whether a secure endpoint may choose HTTP/2.
-    ///   - configure: Gets the channel, and whether it speaks HTTP/2.
+    ///   - configure: Gets the channel, and whether it speaks HTTP/2. `nil` for a relay, in which both directions end
+    ///     on their own (RFC 9293 §3.6), and which reads when it is asked to: its ``ByteHoldingHandler`` holds what the
+    ///     origin says until the caller removes it.
     /// - Throws: ``TransportError`` that names the host and says what helps; `CancellationError`.
     package func connect(
-        _ endpoint: Endpoint, offersHTTP2: Bool = false,
-        configure: @escaping @Sendable (_ channel: any Channel, _ isHTTP2: Bool) throws -> Void
-    ) async throws -> any Channel {
-        try await connect(endpoint, offersHTTP2: offersHTTP2, configure)
-    }
-
-    /// Connects for a relay, in which both directions end on their own (RFC 9293 §3.6), and which reads when it is
-    /// asked to.
-    ///
-    /// - Returns: A channel whose ``ByteHoldingHandler`` holds what the origin says until the caller removes it.
-    /// - Throws: As ``connect(_:configure:)``.
-    package func connectForRelay(_ endpoint: Endpoint) async throws -> any Channel {
-        try await connect(endpoint, offersHTTP2: false, nil)
-    }
-
-    private typealias Configure = @Sendable (any Channel, Bool) throws -> Void
-
-    /// - Parameter configure: `nil` for a relay.
-    private func connect(
-        _ endpoint: Endpoint, offersHTTP2: Bool, _ configure: Configure?
+        _ endpoint: Endpoint, offersHTTP2: Bool = false, configure: Configure?
     ) async throws -> any Channel {
         let attempt = DialAttempt()
         return try await withTaskCancellationHandler {

@@ -16,7 +16,7 @@ package struct OriginTrust: Sendable {
     private let made = LockedBox<NIOSSLContext?>(nil)
 
     /// - Parameter additionalAuthorities: A PEM file with authorities to trust besides the system's.
-    /// - Throws: ``OriginTrustError`` when the file can't be read.
+    /// - Throws: ``DialerError`` when the file can't be read.
     package init(additionalAuthorities file: String? = nil) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
@@ -30,7 +30,9 @@ package struct OriginTrust: Sendable {
             do {
                 configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
             } catch {
-                throw OriginTrustError(file: file)
+                throw DialerError(
+                    description: "The authorities file '\(file)' can't be read; give a PEM file with one or more "
+                        + "certificates.")
             }
         }
         self.configuration = configuration
@@ -47,15 +49,6 @@ package struct OriginTrust: Sendable {
                 return context
             }
         }
-    }
-}
-
-/// An authorities file that can't be used.
-package struct OriginTrustError: Error, Hashable, Sendable, CustomStringConvertible {
-    package var file: String
-
-    package var description: String {
-        "The authorities file '\(file)' can't be read; give a PEM file with one or more certificates."
     }
 }
 

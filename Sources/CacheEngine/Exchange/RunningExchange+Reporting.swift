@@ -95,7 +95,7 @@ extension HTTPFields {
     private static let secrets: [HTTPField.Name] = [.cookie, .setCookie, .authorization, .proxyAuthorization]
 
     /// The same fields; of those that may hold secrets, the name alone.
-    fileprivate var withoutSecrets: HTTPFields {
+    package var withoutSecrets: HTTPFields {
         var fields = self
         for name in Self.secrets where contains(name) { fields[name] = "(removed)" }
         return fields

@@ -149,6 +149,9 @@ public struct Explanation: Hashable, Sendable, Codable {
         case forwarded
         /// An error of the cache's own.
         case failed
+
+        /// Whether the store answers without the origin.
+        package var isFromStore: Bool { [.stored, .stale, .staleWhileRevalidating].contains(self) }
     }
 
     package var method: String

@@ -3,12 +3,6 @@ import Foundation
 import ResponseStore
 import SwiftASN1
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// A certificate authority's files.
 ///
 /// The secret `ca-key.pem`, a file of mode 0600 unless another ``SecretStore`` is used, has the key and behind it the
@@ -42,12 +36,12 @@ struct AuthorityFiles {
     private var lock: String { directory + "/lock" }
 
     /// - Returns: The stored authority; `nil` when the key or any certificate is missing.
-    /// - Throws: `POSIXError` when it can't be read; the reader's error when it is no PEM;
+    /// - Throws: The system's error when it can't be read; the reader's error when it is no PEM;
     ///   ``ProxyError`` for a folder or a key that is not this user's alone.
     func read() throws -> Content? {
         try expectOwn()
         guard let bundle = try secrets.secret(named: Self.key) else { return nil }
-        let copy = try files.text(of: certificate)?.text
+        let copy = try files.text(of: certificate)
         let parts = try PEMDocument.parseMultiple(pemString: bundle)
         guard let keyPart = parts.first(where: { $0.discriminator.hasSuffix("PRIVATE KEY") }) else {
             throw POSIXError(.EBADMSG)
@@ -99,8 +93,8 @@ package struct SecretFiles: SecretStore {
         self.directory = directory
     }
 
-    /// - Throws: `POSIXError` when it can't be read.
-    package func secret(named name: String) throws -> String? { try text(of: path(name))?.text }
+    /// - Throws: The system's error when it can't be read.
+    package func secret(named name: String) throws -> String? { try text(of: path(name)) }
 
     /// - Throws: `POSIXError`.
     package func keep(_ secret: String, named name: String) throws {
@@ -108,48 +102,22 @@ package struct SecretFiles: SecretStore {
     }
 
     package func isExposed(_ name: String) -> Bool {
-        (try? text(of: path(name))).flatMap { $0 }.map { $0.mode & 0o077 != 0 } ?? false
+        var status = stat()
+        return stat(path(name), &status) == 0 && status.st_mode & 0o077 != 0
     }
 
     func path(_ name: String) -> String { directory + "/" + name }
 
-    var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-
-    func open(_ path: String, _ flags: Int32) throws -> Int32 {
-        let descriptor = systemOpen(path, flags | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure }
-        return descriptor
-    }
-
-    /// A file's text and mode; `nil` when it is not there.
-    func text(of path: String) throws -> (text: String, mode: mode_t)? {
-        let descriptor: Int32
-        do {
-            descriptor = try open(path, O_RDONLY)
-        } catch let error as POSIXError where error.code == .ENOENT {
-            return nil
+    /// A file's text; `nil` when it is not there.
+    func text(of path: String) throws -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure }
         // No authority is larger; whatever else was put there is not read.
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        var count = 0
-        while count < buffer.count {
-            let more = buffer[count...].withUnsafeMutableBytes { systemRead(descriptor, $0) }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw failure }
-            guard more > 0 else { break }
-            count += more
-        }
-        return (String(decoding: buffer[..<count], as: UTF8.self), status.st_mode)
+        let content = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).read(upToCount: 65_536)
+        return String(decoding: content ?? Data(), as: UTF8.self)
     }
-}
-
-// The system's calls, whose names are taken by methods above.
-
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
 }
 #endif

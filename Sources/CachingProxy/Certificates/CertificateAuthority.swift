@@ -120,22 +120,13 @@ package final class CertificateAuthority: Sendable {
     }
 
     private static func made(_ clock: EngineClock) throws -> Identity {
-        let key = P256.Signing.PrivateKey()
-        let certificate = try makeAuthority(key, now: date(clock))
-        return Identity(key: key, certificate: certificate, pem: try certificate.serializeAsPEM().pemString + "\n")
-    }
-
-    private static func date(_ clock: EngineClock) -> Date {
-        Date(timeIntervalSince1970: Double(clock.wallTime().unixSeconds))
-    }
-
-    private static func makeAuthority(_ key: P256.Signing.PrivateKey, now: Date) throws -> Certificate {
+        let (key, now) = (P256.Signing.PrivateKey(), date(clock))
         let name = try DistinguishedName {
             CommonName("Larder authority of this device")
             OrganizationName("Larder")
         }
         let publicKey = Certificate.PublicKey(key.publicKey)
-        return try Certificate(
+        let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
             notValidBefore: now.addingTimeInterval(-86_400), notValidAfter: now.addingTimeInterval(3_650 * 86_400),
             issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
@@ -144,6 +135,11 @@ package final class CertificateAuthority: Sendable {
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
                 SubjectKeyIdentifier(hash: publicKey)
             }, issuerPrivateKey: Certificate.PrivateKey(key))
+        return Identity(key: key, certificate: certificate, pem: try certificate.serializeAsPEM().pemString + "\n")
+    }
+
+    private static func date(_ clock: EngineClock) -> Date {
+        Date(timeIntervalSince1970: Double(clock.wallTime().unixSeconds))
     }
 
     /// A leaf certificate and its key in PEM for several names at once: for origins of demos and tests.

@@ -115,7 +115,8 @@ struct RequestTarget: Sendable {
             case .authority?, nil: throw .malformed
             }
         }
-        if case .absolute? = form, Self.hasUserinfo(head.target) { throw .malformed }
+        // "its presence [is] an error; it is likely being used to obscure the authority", RFC 9110 §4.2.4.
+        if case .absolute? = form, Self.authority(head.target).contains("@") { throw .malformed }
     }
 
     /// A CORS preflight (Fetch standard §4.8), which web views send without proxy credentials and do not repeat.
@@ -139,9 +140,6 @@ struct RequestTarget: Sendable {
         case .authority?, nil: throw .malformed
         }
     }
-
-    /// "its presence [is] an error; it is likely being used to obscure the authority", RFC 9110 §4.2.4.
-    private static func hasUserinfo(_ target: String) -> Bool { authority(target).contains("@") }
 
     /// RFC 9112 §3.2.4: for OPTIONS and a URI with "an empty path and no query component, then the last proxy on the
     /// request chain MUST send a request-target of "*"".

@@ -1,7 +1,7 @@
 #if Proxy
-import HTTPMessages
 import NIOCore
 import NIOHTTP2
+import NIOTransport
 
 /// The last handler of a client's connection of HTTP/2: what concerns all of its streams.
 ///
@@ -36,21 +36,9 @@ final class ClientStreams: ChannelInboundHandler {
 
     /// Adds the handlers of HTTP/2 to a connection, each stream of which carries one request; on its event loop.
     static func install(on channel: any Channel, _ proxy: ProxyServer, _ role: ProxyRequestHandler.Role) throws {
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: streamLimit),
-            HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: MessageReader.headLimit),
-        ]
-        // `FieldBlock` and `StreamServerCodec` check both, and answer as they do it in HTTP/1.1.
-        connection.headerBlockValidation = .disabled
-        connection.contentLengthValidation = .disabled
-        connection.maximumSequentialContinuationFrames = MessageReader.headLimit / 16_384
-        connection.maximumSequentialEmptyDataFrames = 100
-        connection.maximumRecentlyResetStreams = 1_000
-        // Browsers send PRIORITY for pictures that come into view.
-        connection.controlFrameRateLimit.maximumCount = resetLimit
-        connection.targetWindowSize = connectionWindow
+        let connection = NIOHTTP2Handler.ConnectionConfiguration(
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: streamLimit), streamWindow: streamWindow,
+            window: connectionWindow)
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = streamWindow
         stream.streamResetFrameRateLimit.maximumCount = resetLimit

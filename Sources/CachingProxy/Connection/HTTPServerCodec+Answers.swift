@@ -98,13 +98,8 @@ enum ResponsePart: Sendable {
 
 /// An answer from the store that can be written at once.
 struct ReadyAnswer {
-    enum Content {
-        case none
-        case bytes([UInt8], Range<Int>)
-    }
-
     var head: ByteBuffer
-    var content: Content
+    var content: ArraySlice<UInt8>
     var closes: Bool
 }
 

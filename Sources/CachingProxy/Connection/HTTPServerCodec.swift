@@ -155,7 +155,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
         if request == .arriving { context.fireErrorCaught(fault) }
         // A second answer would be taken for that to the next request (RFC 9112 §9.2).
         if request == .arriving, isAnswered { return writeLast(ByteBuffer(), context, nil) }
-        refuse(RequestRefusal(fault), context)
+        refuse(.notHTTP(fault), context)
     }
 
     func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
@@ -191,14 +191,10 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
         needsFlush = true
         var last = answer.head
-        switch answer.content {
-        case .none: break
-        case .bytes(let bytes, let part):
-            bytes.withUnsafeBytes { bytes in
-                last = context.channel.allocator.buffer(capacity: answer.head.readableBytes + part.count)
-                last.writeImmutableBuffer(answer.head)
-                last.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[part]))
-            }
+        if !answer.content.isEmpty {
+            last = context.channel.allocator.buffer(capacity: answer.head.readableBytes + answer.content.count)
+            last.writeImmutableBuffer(answer.head)
+            last.writeBytes(answer.content)
         }
         if answer.closes {
             writeLast(last, context, nil)

@@ -37,16 +37,11 @@ final class HotRequestCache: Sendable {
     }
 
     private struct State: Sendable {
-        var places: [Place]
+        var places = [Place](repeating: Place(), count: HotRequestCache.limit)
         var findings = 0
     }
 
-    private let state: LockedBox<State>
-
-    /// - Parameter isOn: When false, every head is parsed.
-    init(isOn: Bool = true) {
-        state = LockedBox(State(places: isOn ? [Place](repeating: Place(), count: Self.limit) : []))
-    }
+    private let state = LockedBox(State())
 
     /// How often a request was found.
     var findings: Int { state.withLock { $0.findings } }
@@ -55,7 +50,6 @@ final class HotRequestCache: Sendable {
     func find(_ octets: ByteBuffer, _ role: ProxyRequestHandler.Role) -> Finding {
         guard let hash = Self.hash(octets) else { return .nothing }
         return state.withLock { state -> Finding in
-            guard !state.places.isEmpty else { return .nothing }
             let index = Self.index(hash)
             guard state.places[index].hash == hash else {
                 state.places[index] = Place(hash: hash)

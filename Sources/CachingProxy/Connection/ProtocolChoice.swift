@@ -20,16 +20,6 @@ final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
         self.configure = configure
     }
 
-    convenience init(_ proxy: ProxyServer, _ role: ProxyRequestHandler.Role) {
-        self.init(proxy.configuration.limits) { channel, isHTTP2 in
-            if isHTTP2 {
-                try ClientStreams.install(on: channel, proxy, role)
-            } else {
-                try ClientSide.install(on: channel, ProxyRequestHandler(proxy, role: role, channel: channel))
-            }
-        }
-    }
-
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = context.loopBound
         late = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { bound.value.close(promise: nil) }

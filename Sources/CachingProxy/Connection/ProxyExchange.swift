@@ -98,8 +98,7 @@ struct ProxyExchange: Sendable {
         proxy.identity.origin?.translate(&out.headerFields)
         out.headerFields.append(via)
         if proxy.configuration.sendsCacheStatus {
-            out.headerFields.append(
-                HTTPField(name: .cacheStatus, value: response.cacheStatus.description))
+            out.headerFields.append(HTTPField(name: .cacheStatus, value: response.cacheStatus.description))
         }
         let framing = framing(of: response)
         // After an error answer nobody reads the rest of the content, which may be long: the client is told to end it.
@@ -126,8 +125,7 @@ struct ProxyExchange: Sendable {
             source.cancel()
             throw error
         }
-        let trailers = source.trailers ?? [:]
-        try await channel.writeAndFlush(ResponsePart.end(trailers: trailers))
+        try await channel.writeAndFlush(ResponsePart.end(trailers: source.trailers ?? [:]))
     }
 
     /// How an answer is framed: RFC 9112 §6.3, from the sender's side.

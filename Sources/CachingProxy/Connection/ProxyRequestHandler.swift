@@ -24,10 +24,11 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     let proxy: ProxyServer
     let role: Role
     let channel: any Channel
-    var http: ClientSide?
+    /// The handler before this one, on a connection of HTTP/1.1; each holds the other until they are removed.
+    private var codec: HTTPServerCodec?
     private var body: BodyPipe?
-    /// The `Connection` lines of the request whose body it is.
-    private var options: [String] = []
+    /// The `Connection` options of the request whose body it is.
+    private var options: Set<String> = []
     private var task: Task<Void, Never>?
     private var pendingConnect: RequestHead?
     /// Fulfilled when the client has answered a question for the proxy's password.
@@ -45,6 +46,13 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         self.proxy = proxy
         self.role = role
         self.channel = channel
+    }
+
+    /// Adds the codec of HTTP/1.1, then this handler.
+    func install() throws {
+        let codec = HTTPServerCodec(self, limits: proxy.configuration.limits)
+        try channel.pipeline.syncOperations.addHandlers(codec, self)
+        self.codec = codec
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -121,10 +129,10 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         return ReadRequest(message, proxy.cache.prepare(EngineRequest(head: presented, context: context)))
     }
 
-    private func content(of answer: ImmediateAnswer) -> ReadyAnswer.Content? {
+    private func content(of answer: ImmediateAnswer) -> ArraySlice<UInt8>? {
         switch answer.content {
-        case nil: return ReadyAnswer.Content.none
-        case .bytes(let bytes)?: return .bytes(bytes, Int(answer.region.lowerBound)..<Int(answer.region.upperBound))
+        case nil: return []
+        case .bytes(let bytes)?: return bytes[Int(answer.region.lowerBound)..<Int(answer.region.upperBound)]
         // Reading a file is too slow for an event loop.
         case .file?: return nil
         }
@@ -148,7 +156,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         }
         let pipe = framing.statedLength == 0 ? nil : makePipe()
         body = pipe
-        options = pipe == nil ? [] : head.fields[values: .connection]
+        options = pipe == nil ? [] : head.fields.connectionOptions
         let request = ClientRequest(head: head, framing: framing, target: target)
         let (content, context) = (pipe.map { RequestBody($0, length: framing.statedLength) }, currentContext())
         let answer = ProxyExchange(
@@ -194,16 +202,21 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     /// `CONNECT` and `Upgrade`: from here on the connection carries no HTTP for this handler.
     private func leaveHTTP(_ head: RequestHead) {
         setAutoRead(false)
-        guard let http,
-            let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy)
-        else { return }
+        guard let codec, let target = try? RequestTarget(head, .none, role: role, port: port, proxy: proxy) else {
+            return
+        }
         let (proxy, channel) = (proxy, channel)
         isUpgrading = target.isUpgrade
         if hasLeft { return channel.close(promise: nil) }
-        let (bound, start) = (NIOLoopBound(http, eventLoop: channel.eventLoop), proxy.cache.uptime)
+        let (bound, start) = (NIOLoopBound((self, codec), eventLoop: channel.eventLoop), proxy.cache.uptime)
         task = Task {
+            // Bytes that were received but not read wait in ``ByteHoldingHandler``, which is removed when the handlers
+            // that understand them are there. The codec goes last, so that its bytes meet no HTTP handler.
             let passage = TunnelSetup(proxy: proxy, channel: channel, head: head, target: target, start: start) {
-                bound.value.remove(from: channel)
+                let (operations, (connection, codec)) = (channel.pipeline.syncOperations, bound.value)
+                return channel.eventLoop.makeCompletedFuture { try ByteHoldingHandler.add(to: channel) }
+                    .assumeIsolated().flatMap { operations.removeHandler(connection) }
+                    .flatMap { operations.removeHandler(codec) }.nonisolated()
             }
             await passage.run()
         }
@@ -228,8 +241,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // `http` holds this handler.
-        http = nil
+        codec = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -245,36 +257,12 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             return
         }
         // The content broke off; the codec answers.
-        body?.finish(throwing: EngineError(code: .invalidRequest, message: RequestRefusal(fault).message, cause: fault))
+        let message = RequestRefusal.notHTTP(fault).message
+        body?.finish(throwing: EngineError(code: .invalidRequest, message: message, cause: fault))
         body = nil
         pendingConnect = nil
         task?.cancel()
     }
 }
 
-/// The HTTP handlers on a client's connection, added and removed together.
-struct ClientSide {
-    private let messages: HTTPServerCodec
-    private let connection: ProxyRequestHandler
-
-    /// Adds the codec, then the handler of the connection.
-    static func install(on channel: any Channel, _ handler: ProxyRequestHandler) throws {
-        let messages = HTTPServerCodec(handler, limits: handler.proxy.configuration.limits)
-        let operations = channel.pipeline.syncOperations
-        try operations.addHandler(messages)
-        try operations.addHandler(handler)
-        handler.http = ClientSide(messages: messages, connection: handler)
-    }
-
-    /// Removes them both. Bytes that were received but not read wait in ``ByteHoldingHandler``, which the caller
-    /// removes when the handlers that understand them are there.
-    func remove(from channel: any Channel) -> EventLoopFuture<Void> {
-        let operations = channel.pipeline.syncOperations
-        // The codec goes last, so that the bytes that it has not read meet no HTTP handler.
-        let messages = messages
-        return channel.eventLoop.makeCompletedFuture { try ByteHoldingHandler.add(to: channel) }.assumeIsolated()
-            .flatMap { operations.removeHandler(connection) }
-            .flatMap { operations.removeHandler(messages) }.nonisolated()
-    }
-}
 #endif

@@ -3,7 +3,6 @@ import HTTPCacheSemantics
 import HTTPMessages
 import HTTPTypes
 import NIOCore
-import NIOHPACK
 import NIOHTTP2
 import NIOTransport
 import OriginDialing
@@ -101,7 +100,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
             isOver = true
             return context.close(promise: nil)
         }
-        let refusal = RequestRefusal(fault)
+        let refusal = RequestRefusal.notHTTP(fault)
         if !isBegun { connection.proxy.report(refusal) }
         let (head, content) = refusal.answer
         write(.whole(head, .length(Int64(content.readableBytes)), closes: true, content), context, nil)
@@ -128,7 +127,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
                 promise?.succeed()
                 return
             }
-            context.write(wrapOutboundOut(Self.frame(block)), promise: promise)
+            context.write(wrapOutboundOut(.head(block, isLast: false)), promise: promise)
         case .head(let head, let framing, _): begin(head, framing, isLast: framing == .none, context, promise)
         case .content(let bytes): send(bytes, context, promise)
         case .end(let trailers): end(trailers, context, promise)
@@ -147,9 +146,9 @@ final class StreamServerCodec: ChannelDuplexHandler {
         guard block.fitsOneFrame else { return leaveToHTTP11(context, promise) }
         answer = AnswerWriter(framing, closes: false)
         if isLast {
-            finish(by: Self.frame(block, isLast: true), context, promise)
+            finish(by: .head(block, isLast: true), context, promise)
         } else {
-            context.write(wrapOutboundOut(Self.frame(block)), promise: promise)
+            context.write(wrapOutboundOut(.head(block, isLast: false)), promise: promise)
         }
     }
 
@@ -175,17 +174,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return context.close(promise: nil)
         }
-        let block = trailers.trailerBlock
-        // RFC 9110 §6.5.1: whoever can't carry trailers leaves them out.
-        let isBare = trailers.isEmpty || !block.fitsOneFrame
-        finish(
-            by: isBare
-                ? .data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)) : Self.frame(block, isLast: true),
-            context, promise)
-    }
-
-    private static func frame(_ block: FieldBlock, isLast: Bool = false) -> HTTP2Frame.FramePayload {
-        .headers(.init(headers: HPACKHeaders(block), endStream: isLast))
+        finish(by: .end(trailers), context, promise)
     }
 
     /// Writes the frame that ends the answer. RFC 9113 §8.1: who has answered without the rest of a request says so by

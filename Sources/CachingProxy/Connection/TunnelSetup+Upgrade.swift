@@ -52,8 +52,8 @@ extension TunnelSetup {
     private struct FinalHead {
         var head: ResponseHead
         var framing: MessageFraming
-        /// The `Connection` lines that it came with.
-        var options: [String]
+        /// The `Connection` options that it came with.
+        var options: Set<String>
     }
 
     /// The first head that is no interim response; those are passed on.
@@ -61,7 +61,7 @@ extension TunnelSetup {
         for _ in 0...TransportRequest.interimLimit {
             var head = try await reader.head()
             let (framing, _) = try MessageFraming.of(&head, to: request.head.method)
-            let options = head.fields[values: .connection]
+            let options = head.fields.connectionOptions
             if head.status == .switchingProtocols {
                 // "A server MUST NOT switch to a protocol that was not indicated by the client".
                 guard UpgradeRequest.names(only: UpgradeRequest.webSocket, in: head.fields) else {
@@ -193,7 +193,9 @@ struct UpgradeRequest: Sendable {
     /// A request with `only-if-cached` (RFC 9111 §5.2.1.7) must not reach the origin this way either.
     static func isWanted(by head: RequestHead, _ framing: MessageFraming) -> Bool {
         // "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request."
-        guard ConnectionOptions(head.fields).upgrades, !head.isHTTP10, framing.statedLength == 0 else { return false }
+        guard head.fields.connectionOptions.contains("upgrade"), !head.isHTTP10, framing.statedLength == 0 else {
+            return false
+        }
         return head.method == .get && protocols(in: head.fields).contains(webSocket)
             && !CacheControl(head.fields).has("only-if-cached")
     }

@@ -107,7 +107,12 @@ struct TunnelSetup: Sendable {
                 if proxy.connections.isEnding { throw ChannelError.eof }
                 let operations = channel.pipeline.syncOperations
                 try operations.addHandler(NIOSSLServerHandler(context: leaf.context))
-                try operations.addHandler(ProtocolChoice(proxy, .intercepted(authority: name)))
+                let choice = ProtocolChoice(proxy.configuration.limits) { channel, isHTTP2 in
+                    let role = ProxyRequestHandler.Role.intercepted(authority: name)
+                    if isHTTP2 { return try ClientStreams.install(on: channel, proxy, role) }
+                    try ProxyRequestHandler(proxy, role: role, channel: channel).install()
+                }
+                try operations.addHandler(choice)
             }.flatMap { ByteHoldingHandler.release(on: channel) }
         }.get()
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
@@ -124,7 +129,7 @@ struct TunnelSetup: Sendable {
                 code: .disconnected, message: "There is no network; '\(target.authority)' can't be reached.")
         }
         let origin = try await NameAsker.$current.withValue(asker) {
-            try await proxy.dialer(on: channel.eventLoop).connectForRelay(endpoint)
+            try await proxy.dialer(on: channel.eventLoop).connect(endpoint, configure: nil)
         }
         if IPAddressBytes.areSame(origin.remoteAddress, channel.localAddress) {
             origin.close(promise: nil)

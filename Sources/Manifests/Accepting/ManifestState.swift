@@ -27,36 +27,32 @@ package struct ManifestState: Hashable, Sendable {
 }
 
 extension ManifestState: Codable {
-    private enum CodingKeys: String, CodingKey { case serial, payload, keys, revoked, shown, turnsOff }
+    private struct Kept: Codable {
+        var serial, shown: Int64
+        var payload: String
+        var keys, revoked, turnsOff: [String]
+    }
 
     package func encode(to encoder: any Encoder) throws {
-        var kept = encoder.container(keyedBy: CodingKeys.self)
-        try kept.encode(serial, forKey: .serial)
-        try kept.encode(payload?.description ?? "", forKey: .payload)
-        try kept.encode(keys.sorted(), forKey: .keys)
-        try kept.encode(revoked.sorted(), forKey: .revoked)
-        try kept.encode(shown, forKey: .shown)
-        try kept.encode(turnsOff, forKey: .turnsOff)
+        let kept = Kept(
+            serial: serial, shown: shown, payload: payload?.description ?? "", keys: keys.sorted(),
+            revoked: revoked.sorted(), turnsOff: turnsOff)
+        try kept.encode(to: encoder)
     }
 
     /// - Throws: `DecodingError` for what was not encoded so. Begin anew then, and accept the loss of the floor.
     package init(from decoder: any Decoder) throws {
-        let kept = try decoder.container(keyedBy: CodingKeys.self)
-        let payload = try kept.decode(String.self, forKey: .payload)
-        let keys = try kept.decode([String].self, forKey: .keys)
-        let revoked = try kept.decode([String].self, forKey: .revoked)
-        (self.payload, self.keys, self.revoked) = (BodyDigest(payload), Set(keys), Set(revoked))
-        serial = try kept.decode(Int64.self, forKey: .serial)
-        // It may be beyond the serial: one that a stolen key had signed counts no more, and is seen until the next is
-        // there.
-        shown = try kept.decode(Int64.self, forKey: .shown)
-        turnsOff = try kept.decode([String].self, forKey: .turnsOff)
+        let kept = try Kept(from: decoder)
+        (payload, keys, revoked) = (BodyDigest(kept.payload), Set(kept.keys), Set(kept.revoked))
+        // The shown one may be beyond the serial: one that a stolen key had signed counts no more, and is seen until
+        // the next is there.
+        (serial, shown, turnsOff) = (kept.serial, kept.shown, kept.turnsOff)
         guard (0...ManifestObject.greatestInteger).contains(serial), shown >= 0,
-            payload.isEmpty || self.payload != nil, max(keys.count, revoked.count) <= 1_024,
-            (keys + revoked).allSatisfy(ManifestKey.isID), turnsOff.allSatisfy(ManifestHead.isTurnedOffName)
+            kept.payload.isEmpty || payload != nil, max(kept.keys.count, kept.revoked.count) <= 1_024,
+            (kept.keys + kept.revoked).allSatisfy(ManifestKey.isID), turnsOff.allSatisfy(ManifestHead.isTurnedOffName)
         else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: kept.codingPath, debugDescription: "It is no state of a manifest."))
+                .init(codingPath: decoder.codingPath, debugDescription: "It is no state of a manifest."))
         }
     }
 }

@@ -100,20 +100,6 @@ package struct Rollout: Hashable, Sendable {
     }
 }
 
-/// The id of a manifest that was given none.
-package enum StandardID {
-    /// The host of a URL, and its port where that is not the scheme's own: `example.com`, `localhost-8001`. Two sites
-    /// that are developed on one machine have two ids.
-    ///
-    /// - Returns: `nil` where the host can't be part of an id, as an IPv6 address.
-    package static func of(_ url: String) -> String? {
-        guard let parts = TargetURI.split(url), let authority = Authority(parts.authority) else { return nil }
-        let port = authority.port == (parts.scheme == "https" ? 443 : 80) ? nil : authority.port
-        let id = authority.host + (port.map { "-\($0)" } ?? "")
-        return ManifestHead.isID(id) ? id : nil
-    }
-}
-
 /// The publisher's wish for the apps, whatever they hold.
 package enum PublicationState: String, CaseIterable, Sendable {
     /// The release is fetched and kept.

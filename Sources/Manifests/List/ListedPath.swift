@@ -50,16 +50,10 @@ enum ListedPath {
     }
 
     private static func octet(_ high: UInt8, _ low: UInt8) -> UInt8? {
-        func value(_ digit: UInt8) -> UInt8? {
-            switch digit {
-            case 0x30...0x39: digit - 0x30
-            case 0x41...0x46: digit - 0x41 + 10
-            case 0x61...0x66: digit - 0x61 + 10
-            default: nil
-            }
-        }
-        guard let high = value(high), let low = value(low) else { return nil }
-        return high << 4 | low
+        guard let high = Character(UnicodeScalar(high)).hexDigitValue,
+            let low = Character(UnicodeScalar(low)).hexDigitValue
+        else { return nil }
+        return UInt8(high << 4 | low)
     }
 
     /// RFC 3986 §2.3.

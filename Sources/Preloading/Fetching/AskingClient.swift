@@ -37,9 +37,8 @@ public enum AskingClient: String, CaseIterable, Sendable {
         let absent = Set(head.headerFields.filter { $0.value.isEmpty }.map(\.name))
         var request = EngineRequest(head: head, context: context)
         for name in absent { request.head.headerFields[name] = nil }
-        guard isWebView, let item = Self.item(head, destination),
-            let own = fields.request(for: item, at: item.url)
-        else {
+        let item = Self.item(head, destination)
+        guard isWebView, let own = fields.request(for: item, at: item.url) else {
             request.context.destination = destination ?? .unknown
             return ofApp(request, absent)
         }
@@ -78,8 +77,8 @@ public enum AskingClient: String, CaseIterable, Sendable {
             }
             request.context.mode = .protocolDefault
         }
-        let names = request.head.headerFields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
-        words += ", with \(names)"
+        let told = request.head.headerFields.withoutSecrets.map { "\($0.name.rawName): \($0.value)" }
+        words += ", with \(told.joined(separator: "; "))"
         if let mode = unknown.otherwise[FetchField.secFetchMode] {
             words += "; Sec-Fetch-Mode: \(mode), or cors for a module"
         }
@@ -109,9 +108,8 @@ public enum AskingClient: String, CaseIterable, Sendable {
         return Asked(request: request, unknown: unknown, words: "the app itself, with the given fields alone")
     }
 
-    private static func item(_ head: HTTPRequest, _ destination: Destination?) -> PreloadItem? {
-        guard let scheme = head.scheme, let authority = head.authority, let path = head.path else { return nil }
-        let url = "\(scheme)://\(authority)\(path)"
+    private static func item(_ head: HTTPRequest, _ destination: Destination?) -> PreloadItem {
+        let url = head.targetURL
         guard let destination, destination != .unknown else { return PreloadItem(url: url) }
         return PreloadItem(url: url, destination: PreloadDestination(rawValue: destination.description) ?? .fetch)
     }

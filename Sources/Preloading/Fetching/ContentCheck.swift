@@ -32,11 +32,8 @@ struct ContentCheck {
     ///   - fields: The response's.
     ///   - expected: `nil` if any content will do.
     ///   - integrity: The hashes that a page states, see ``Integrity``.
-    ///   - largest: The most, decoded and coded, where no size is expected.
     /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected.
-    init(
-        _ fields: HTTPFields, expected: ExpectedContent?, integrity: String = "", largest: ByteCount
-    ) throws(PreloadRefusal) {
+    init(_ fields: HTTPFields, expected: ExpectedContent?, integrity: String = "") throws(PreloadRefusal) {
         let codings = ContentCodings(fields)
         if codings == nil, expected != nil {
             throw PreloadRefusal(
@@ -46,11 +43,10 @@ struct ContentCheck {
         }
         self.expected = expected
         self.integrity = codings == nil ? nil : Integrity.Check(integrity)
-        let longest = expected?.size ?? largest
-        self.longest = longest
+        longest = expected?.size ?? PreloadConfiguration.largestContent
         isCoded = codings?.isEmpty == false
         longestCoded = isCoded ? Self.longestCoded(longest) : longest.bytes
-        let total = isCoded && expected != nil ? max(longest, largest) : longest
+        let total = isCoded && expected != nil ? max(longest, PreloadConfiguration.largestContent) : longest
         decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: total)) }
     }
 
@@ -133,11 +129,9 @@ extension ContentCheck {
     /// Verifies content that is stored already.
     ///
     /// - Returns: Whether it is what is expected. Not if its coding can't be taken off.
-    static func holds(
-        _ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent, largest: ByteCount
-    ) -> Bool {
+    static func holds(_ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent) -> Bool {
         do {
-            var check = try ContentCheck(fields, expected: expected, largest: largest)
+            var check = try ContentCheck(fields, expected: expected)
             try check.check(declared: content.length.bytes)
             guard try content.forEachPiece({ try check.add($0) }) else { return false }
             _ = try check.finish()

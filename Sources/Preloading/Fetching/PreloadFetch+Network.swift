@@ -82,8 +82,7 @@ extension PreloadFetch {
                 throw refusal
             }
             var check = try ContentCheck(
-                response.head.headerFields, expected: item.content, integrity: item.integrity,
-                largest: configuration.largestContent)
+                response.head.headerFields, expected: item.content, integrity: item.integrity)
             try check.check(declared: declared)
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
             let digest = try check.finish()
@@ -144,9 +143,7 @@ extension PreloadFetch {
                 return .ended(delayed)
             }
             try await checkReplacement(response.head, hop)
-            var check = try ContentCheck(
-                response.head.headerFields, expected: nil, integrity: item.integrity,
-                largest: configuration.largestContent)
+            var check = try ContentCheck(response.head.headerFields, expected: nil, integrity: item.integrity)
             try check.check(declared: response.body.length ?? Self.length(response.head))
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome) }
             await cache.waitForCommits(hop.key)

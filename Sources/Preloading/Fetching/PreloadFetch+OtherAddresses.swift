@@ -48,7 +48,7 @@ extension PreloadFetch {
 
     private func holds(_ entry: StoredEntry) async -> Bool {
         guard let expected = item.content, let content = try? await cache.store.open(entry) else { return false }
-        return ContentCheck.holds(content, entry.response.fields, expected, largest: configuration.largestContent)
+        return ContentCheck.holds(content, entry.response.fields, expected)
     }
 
     /// - Returns: Whether it is staged then. Not if it is another content than what is wanted, or can't be stored.

@@ -1,6 +1,7 @@
 import CacheEngine
 import HTTPCacheSemantics
 import HTTPTypes
+import Manifests
 import ResponseStore
 
 extension PreloadFetch {
@@ -61,8 +62,7 @@ extension PreloadFetch {
             return version
         }
         let longest = ByteCount(Int64(OfflineCheck.longest))
-        guard let content = try? await answer.body.collect(upTo: longest) else { return nil }
-        return SHA256Hasher.digest(of: content).description
+        return (try? await answer.body.collect(upTo: longest)).map { BodyDigest(of: $0).description }
     }
 
     /// A date that is that of the response says nothing: RFC 9110 §8.8.2.2 wants it to be older. Some servers make tags

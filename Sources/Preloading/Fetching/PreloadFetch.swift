@@ -304,7 +304,7 @@ struct PreloadFetch: Sendable {
         else { return false }
         guard stored.map({ $0.response.responseTime < staged.response.responseTime }) ?? true,
             let content = try? await cache.store.open(staged),
-            ContentCheck.holds(content, staged.response.fields, expected, largest: configuration.largestContent)
+            ContentCheck.holds(content, staged.response.fields, expected)
         else {
             // It may be of another release, and fresh: it must not answer for the origin.
             await cache.discardStaged(hop.staged)
@@ -341,8 +341,7 @@ struct PreloadFetch: Sendable {
         }
         // A visit may have stored the right bytes under a type that pages refuse.
         guard (try? checkType(entry.response.fields)) != nil, let content = try? await cache.store.open(entry),
-            ContentCheck.holds(
-                content, entry.response.fields, expected, largest: configuration.largestContent)
+            ContentCheck.holds(content, entry.response.fields, expected)
         else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(entry, tags + [VerifiedContent.visited])

@@ -1,6 +1,5 @@
 import CacheEngine
 import CacheRules
-import Decoding
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
@@ -32,19 +31,6 @@ package struct ViewFields: Hashable, Sendable {
         acceptEncoding = "gzip, deflate, br"
         accept = [:]
         sendsFetchMetadata = true
-    }
-
-    /// The fields that reach a cache behind a scheme handler: codings are taken off there, so it
-    /// asks only for those that it can take off.
-    ///
-    /// - Parameters:
-    ///   - acceptLanguage: The handler's, see `WebViewResponder.Configuration.defaultFields`.
-    ///   - sendsFetchMetadata: Whether the engine sends it to this scheme; at schemes of an app's own it does not.
-    package static func ofSchemeHandler(acceptLanguage: String?, sendsFetchMetadata: Bool) -> ViewFields {
-        var fields = ViewFields(acceptLanguage: acceptLanguage)
-        fields.acceptEncoding = ContentCodings.acceptEncoding(for: [:])
-        fields.sendsFetchMetadata = sendsFetchMetadata
-        return fields
     }
 
     /// Destinations whose `Accept` no script chooses.
@@ -149,50 +135,39 @@ extension PreloadItem {
 
 /// Kept, so that what was learned is known at the next start.
 extension ViewFields: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case userAgent, acceptLanguage, acceptEncoding, accept, sendsFetchMetadata
+    private struct Kept: Codable {
+        var userAgent, acceptLanguage, acceptEncoding: String?
+        var accept: [String: String]
+        var sendsFetchMetadata: Bool
     }
-
-    private static let longestValue = 4_096
 
     /// Values are those that a page's requests had; one that is longer than 4 KiB or not ASCII is left out.
     package func encode(to encoder: any Encoder) throws {
         func kept(_ value: String?) -> String? { value.flatMap { Self.isFieldValue($0) ? $0 : nil } }
         let types = accept.filter { Self.fixed.contains($0.key) && Self.isFieldValue($0.value) }
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encodeIfPresent(kept(userAgent), forKey: .userAgent)
-        try fields.encodeIfPresent(kept(acceptLanguage), forKey: .acceptLanguage)
-        try fields.encodeIfPresent(kept(acceptEncoding), forKey: .acceptEncoding)
         let named = Dictionary(types.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
-        try fields.encode(named, forKey: .accept)
-        try fields.encode(sendsFetchMetadata, forKey: .sendsFetchMetadata)
+        let all = Kept(
+            userAgent: kept(userAgent), acceptLanguage: kept(acceptLanguage), acceptEncoding: kept(acceptEncoding),
+            accept: named, sendsFetchMetadata: sendsFetchMetadata)
+        try all.encode(to: encoder)
     }
 
     /// - Throws: `DecodingError`, also where a value is none that a field may have.
     package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        func checked(_ value: String, _ key: CodingKeys) throws -> String {
-            if Self.isFieldValue(value) { return value }
-            throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: "It is no field's value.")
-        }
-        func value(_ key: CodingKeys) throws -> String? {
-            try fields.decodeIfPresent(String.self, forKey: key).map { try checked($0, key) }
-        }
-        self.init(userAgent: try value(.userAgent), acceptLanguage: try value(.acceptLanguage))
-        acceptEncoding = try value(.acceptEncoding) ?? acceptEncoding
-        sendsFetchMetadata = try fields.decode(Bool.self, forKey: .sendsFetchMetadata)
-        for (name, types) in try fields.decode([String: String].self, forKey: .accept) {
-            guard let destination = Destination(rawValue: name), Self.fixed.contains(destination) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .accept, in: fields, debugDescription: "A script chooses what it accepts.")
-            }
-            accept[destination] = try checked(types, .accept)
+        let kept = try Kept(from: decoder)
+        self.init(userAgent: kept.userAgent, acceptLanguage: kept.acceptLanguage)
+        (acceptEncoding, sendsFetchMetadata) = (kept.acceptEncoding ?? acceptEncoding, kept.sendsFetchMetadata)
+        for (name, types) in kept.accept { accept[Destination(rawValue: name) ?? .unknown] = types }
+        let values = [userAgent, acceptLanguage, acceptEncoding].compactMap(\.self) + Array(accept.values)
+        guard values.allSatisfy(Self.isFieldValue), Self.fixed.isSuperset(of: accept.keys) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "It is no field's value, or a script's."))
         }
     }
 
     /// RFC 9110 §5.5, without octets beyond ASCII.
     private static func isFieldValue(_ text: String) -> Bool {
-        (1...longestValue).contains(text.utf8.count) && text.utf8.first != 0x20 && text.utf8.last != 0x20
+        (1...4_096).contains(text.utf8.count) && text.utf8.first != 0x20 && text.utf8.last != 0x20
             && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }

@@ -34,8 +34,7 @@ package enum PreloadList {
             guard items.count < mostItems else {
                 throw PreloadListError(line: number, message: "The list has more than \(mostItems) URLs; split it.")
             }
-            let path = TargetURI.split(url)?.path ?? "/"
-            items.append(PreloadItem(url: url, destination: .init(guessedFromPath: path), group: group))
+            items.append(PreloadItem(url: url, group: group))
         }
         return items
     }

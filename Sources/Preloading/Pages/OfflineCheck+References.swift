@@ -183,8 +183,7 @@ extension OfflineCheck {
         switch kind {
         case .classicScript: tag?.attribute(.nomodule) == nil ? .script : nil
         case .moduleScript, .modulePreload: .module
-        case .style: .style
-        case .styleImport: .style
+        case .style, .styleImport: .style
         case .font: .font
         case .image, .cssImage, .cssOther, .svg: .image
         case .audio: tag?.value(.preload)?.lowercased() == "none" ? nil : .audio

@@ -129,9 +129,7 @@ extension PreloadFetch {
         }
         return items
     }
-}
 
-extension PreloadFetch {
     /// Whether a page could ask so: not for plain http from https (Mixed Content §5.3), and not for what only this
     /// device or its network has, on behalf of a page from outside.
     private static func mayAsk(_ url: String, for page: String) -> Bool {

@@ -13,10 +13,8 @@ package struct PreloadConfiguration: Sendable {
     package var atOnce = 8
     /// How many are fetched at once from one host; 6 unless set, as many as browsers do.
     package var atOncePerHost = 6
-    /// The most that is fetched of what has no stated size; 64 MiB unless set.
-    package var largestContent = ByteCount.mebibytes(64)
-    /// How often something is tried that breaks off or is put off, before it is refused; 5 unless set.
-    package var attempts = 5
+    /// The most that is fetched of what has no stated size.
+    package static let largestContent = ByteCount.mebibytes(64)
     /// The longest wait for the head of an answer; a server that is silent longer is left alone for a minute. `nil`,
     /// the default, for the transport's own limit.
     package var answerTimeout: Duration?

@@ -66,7 +66,4 @@ public struct PreloadSummary: Hashable, Sendable {
         transferred += other.transferred
         next = [next, other.next].compactMap(\.self).min()
     }
-
-    /// Whether everything is verified or refused.
-    package var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
 }

@@ -196,7 +196,7 @@ extension PreloadMachine {
         case .refused(let refusal): refuse(id, refusal)
         case .absent(let refusal, _): refuse(id, refusal, isAbsent: true)
         case .unreachable(let refusal):
-            retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? nil : 2, at: now)
+            retry(id, refusal, most: backoffs[entry.host]?.hasAnswered == true ? Self.mostAttempts : 2, at: now)
         case .failed(let refusal): retry(id, refusal, at: now)
         case .retryAfter(let delay):
             backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: delay, .retryAfter)
@@ -242,7 +242,7 @@ extension PreloadMachine {
         report(.waiting(entry.item, set: entry.set, wait), of: entry)
     }
 
-    private mutating func retry(_ id: Int, _ refusal: PreloadRefusal, most: Int? = nil, at now: WallInstant) {
+    private mutating func retry(_ id: Int, _ refusal: PreloadRefusal, most: Int = mostAttempts, at now: WallInstant) {
         guard let entry = entries[id] else { return }
         switch refusal.reason {
         case .diskFull:
@@ -268,13 +268,18 @@ extension PreloadMachine {
     /// Consecutive store failures treated as a full disk; fewer may mean one content too long.
     private static var mostStoreFailures: Int { 3 }
 
+    /// How often something is tried that breaks off or is put off, before it is refused.
+    private static var mostAttempts: Int { 5 }
+
     /// How soon a full disk may have space again.
     private static var untilSpace: Duration { .seconds(60) }
 
-    private mutating func tryAgain(_ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal, most: Int? = nil) {
+    private mutating func tryAgain(
+        _ id: Int, _ wait: PreloadWait, or refusal: PreloadRefusal, most: Int = mostAttempts
+    ) {
         guard let attempts = entries[id]?.attempts else { return }
         entries[id]?.attempts = attempts + 1
-        if attempts + 1 < min(most ?? .max, configuration.attempts) { postpone(id, wait) } else { refuse(id, refusal) }
+        if attempts + 1 < most { postpone(id, wait) } else { refuse(id, refusal) }
     }
 }
 

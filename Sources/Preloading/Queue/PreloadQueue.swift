@@ -32,17 +32,13 @@ package actor PreloadQueue {
     private var keptBudget: PreloadBudget
     private var keptFields: ViewFields
 
-    /// - Parameter cache: Its clock is the queue's.
-    package init(cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration()) {
-        self.init(cache: cache, configuration: configuration, events: Broadcast(), storage: nil)
-    }
-
     /// - Parameters:
+    ///   - cache: Its clock is the queue's.
     ///   - events: Get what happens here, and in other queues.
     ///   - storage: Keeps the budget and the learned fields. What can't be kept is counted or learned again.
     package init(
-        cache: ResponseCache, configuration: PreloadConfiguration, events: Broadcast<PreloadEvent>,
-        storage: PreloadStateFiles?
+        cache: ResponseCache, configuration: PreloadConfiguration = PreloadConfiguration(),
+        events: Broadcast<PreloadEvent> = Broadcast(), storage: PreloadStateFiles? = nil
     ) {
         (self.cache, self.configuration, recorder, self.storage) = (cache, configuration, events, storage)
         machine = PreloadMachine(configuration)
@@ -62,12 +58,6 @@ package actor PreloadQueue {
 
     /// The bytes spent of the budget, for the caller to keep.
     package var budget: PreloadBudget { machine.spending }
-
-    /// How far the queue has come.
-    package var summary: PreloadSummary { machine.summary }
-
-    /// How far one set has come; without items for a name that no set has.
-    package func summary(of set: String) -> PreloadSummary { machine.summary(of: set) }
 
     private var now: WallInstant { cache.now }
 

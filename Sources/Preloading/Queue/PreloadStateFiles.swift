@@ -206,8 +206,8 @@ package final class SetTurn: Sendable {
     package static func take(
         _ set: String, of account: String, in folder: String, _ cache: ResponseCache, waiting: () -> Void = {}
     ) async throws -> SetTurn {
-        let name = SHA256Hasher.digest(of: Array((account + "\n" + set).utf8)).description
-        let path = "\(folder)/turn-\(name.prefix(32))"
+        let digest = BodyDigest(of: Array((account + "\n" + set).utf8)).description
+        let path = "\(folder)/turn-\(digest.prefix(32))"
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var isWaiting = false

@@ -1,4 +1,5 @@
 import HTTPCacheSemantics
+import Manifests
 import ResponseStore
 
 /// A file of responses that ships with an app. Opening it reads and checks its index; contents are read piece by piece,
@@ -53,7 +54,7 @@ package struct Seed: Sendable {
         start = prologue + indexLength
         guard start <= length else { throw Self.truncated }
         let bytes = try Self.read(file, prologue..<start)
-        let digest = SeedIndex.digest(bytes)
+        let digest = BodyDigest(of: bytes)
         guard digest.bytes == Array(first[16...]) else {
             throw SeedError(.damaged, "The index is damaged: it has another SHA-256 than stated. Build the seed again.")
         }

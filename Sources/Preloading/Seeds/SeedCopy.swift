@@ -107,7 +107,7 @@ struct SeedCopy: Sendable {
         let tag = VerifiedContent.tag(entry.content.sha256)
         if stored.response.tags.contains(tag) { return true }
         guard let content = try? await cache.store.open(stored),
-            ContentCheck.holds(content, stored.response.fields, entry.content, largest: entry.size)
+            ContentCheck.holds(content, stored.response.fields, entry.content)
         else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(stored, [tag])
@@ -127,7 +127,7 @@ struct SeedCopy: Sendable {
         }
         var check: ContentCheck
         do throws(PreloadRefusal) {
-            check = try ContentCheck(head.headerFields, expected: entry.content, largest: entry.size)
+            check = try ContentCheck(head.headerFields, expected: entry.content)
             try check.check(declared: Int64(entry.region.count))
         } catch {
             return .refused(error)

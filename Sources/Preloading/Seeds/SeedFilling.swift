@@ -106,10 +106,7 @@ package struct SeedFilling: Sendable {
         case .held: summary.held += 1
         case .newer: summary.newer += 1
         case .cancelled: break
-        case .notStored(let refusal): fail(refusal)
-        case .refused(let refusal): fail(refusal)
-        }
-        func fail(_ refusal: PreloadRefusal) {
+        case .notStored(let refusal), .refused(let refusal):
             summary.failed += 1
             if summary.failures.count < mostFailures { summary.failures.append(.init(url: entry.url, refusal)) }
         }

@@ -1,7 +1,6 @@
 import HTTPCacheSemantics
 import HTTPTypes
 import Manifests
-import ResponseStore
 import StrictJSON
 
 /// The contents of a seed, and where they are. A seed is one file; numbers are in octets, most significant first:
@@ -115,7 +114,7 @@ package struct SeedIndex: Hashable, Sendable {
         guard try SeedIndex(bytes: index) == self, let length = UInt32(exactly: index.count) else {
             throw SeedError(.malformed, "The index can't be written so that it is read as the same.")
         }
-        return Self.magic + Self.octets(Self.format) + Self.octets(length) + Self.digest(index).bytes + index
+        return Self.magic + Self.octets(Self.format) + Self.octets(length) + BodyDigest(of: index).bytes + index
     }
 
     /// One line for each file.
@@ -131,8 +130,6 @@ package struct SeedIndex: Hashable, Sendable {
         text += "\"files\":[\n" + files.map(\.text).joined(separator: ",\n") + "]}\n"
         return Array(text.utf8)
     }
-
-    static func digest(_ bytes: [UInt8]) -> BodyDigest { SHA256Hasher.digest(of: bytes) }
 
     private static func octets(_ number: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }

@@ -7,10 +7,6 @@ import Manifests
 ///
 /// A URL that can't be understood counts as marked.
 package struct SideEffectPages: Sendable {
-    /// In the patterns of one list; if there are more, all of its site counts as marked, so that no list makes looking
-    /// slow.
-    static let mostStates = 20_000
-
     private var globs: [(origin: String?, glob: PathGlob)] = []
     /// Where everything counts as marked.
     private var origins: [String] = []
@@ -43,7 +39,8 @@ package struct SideEffectPages: Sendable {
         for page in list.pages where page.hasSideEffects {
             guard let glob = Self.glob(page.match) else { return origins.append(origin) }
             states += glob.stateCount
-            guard states <= Self.mostStates else { return origins.append(origin) }
+            // All of its site counts as marked then, so that no list makes looking slow.
+            guard states <= PageFiles.mostStates else { return origins.append(origin) }
             globs.append((origin, glob))
         }
     }

@@ -1,26 +1,21 @@
 /// The page of a self-test and what it loads.
 enum CapabilityPage {
-    struct Resource {
-        var type: String
-        var content: String
-    }
-
-    static let resources: [String: Resource] = [
-        "/": Resource(type: "text/html; charset=utf-8", content: page),
-        "/text": Resource(type: "text/plain", content: "probe"),
-        "/json": Resource(type: "application/json", content: "{\"probe\":1}"),
-        "/script.js": Resource(type: "text/javascript", content: "window.scriptRan = true"),
-        "/module.js": Resource(type: "text/javascript", content: "export default 'probe'"),
-        "/worker.js": Resource(
-            type: "text/javascript",
-            content: "fetch('/text').then(r => r.text()).then(t => postMessage(t), e => postMessage(String(e)))"),
-        "/style.css": Resource(type: "text/css", content: "@import '/imported.css'; #styled { width: 17px }"),
-        "/imported.css": Resource(type: "text/css", content: "#imported { width: 19px }"),
-        "/image.svg": Resource(
-            type: "image/svg+xml",
-            content: "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'><rect width='3' height='3'/></svg>"),
-        "/frame.html": Resource(type: "text/html", content: "<!doctype html><title>probe</title>"),
-        "/events": Resource(type: "text/event-stream", content: "data: probe\n\n"),
+    static let resources: [String: (type: String, content: String)] = [
+        "/": ("text/html; charset=utf-8", page),
+        "/text": ("text/plain", "probe"),
+        "/json": ("application/json", "{\"probe\":1}"),
+        "/script.js": ("text/javascript", "window.scriptRan = true"),
+        "/module.js": ("text/javascript", "export default 'probe'"),
+        "/worker.js": (
+            "text/javascript",
+            "fetch('/text').then(r => r.text()).then(t => postMessage(t), e => postMessage(String(e)))"),
+        "/style.css": ("text/css", "@import '/imported.css'; #styled { width: 17px }"),
+        "/imported.css": ("text/css", "#imported { width: 19px }"),
+        "/image.svg": (
+            "image/svg+xml",
+            "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'><rect width='3' height='3'/></svg>"),
+        "/frame.html": ("text/html", "<!doctype html><title>probe</title>"),
+        "/events": ("text/event-stream", "data: probe\n\n"),
     ]
 
     private static let page = """

@@ -47,13 +47,13 @@ package final class ViewVisits: Sendable {
     static let mostAddresses = 24
     static let mostResources = 512
 
-    private struct State: Sendable {
+    struct State: Sendable {
         /// Views by the number in their names.
         var views: [Int: View] = [:]
         var count = 0
     }
 
-    private let state = LockedBox(State())
+    let state = LockedBox(State())
 
     package init() {}
 
@@ -199,18 +199,6 @@ extension ViewVisits.Visit {
         case .iframe, .style, .worker, .sharedWorker, .object, .embed, .unknown:
             if resources.count < ViewVisits.mostResources { resources.insert(report.uri) }
         default: break
-        }
-    }
-}
-
-extension ViewVisits {
-    /// The sizes of the view that keeps most, for tests.
-    var sizes: (views: Int, visits: Int, addresses: Int) {
-        state.withLock { state in
-            let visits = state.views.values.map(\.visits)
-            return (
-                state.views.count, visits.map(\.count).max() ?? 0, visits.joined().map(\.urls.count).max() ?? 0
-            )
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("A network as users have it", .timeLimit(.minutes(1)))
+@Suite("A network as users have it", .timeLimit(.minutes(5)))
 struct SimulatedNetworkTests {
     /// Sleeps no time, and notes how long it should have been.
     private final class Line: Sendable {

@@ -244,3 +244,14 @@ extension PreloadMachine.Wish {
     /// All that can be fetched now.
     static var pass: Self { .everything(patience: noPatience) }
 }
+
+extension PreloadSummary {
+    /// Whether everything is verified or refused.
+    var isSettled: Bool { verified + refused.values.reduce(0, +) == items }
+}
+
+extension PreloadQueue {
+    var summary: PreloadSummary { machine.summary }
+
+    func summary(of set: String) -> PreloadSummary { machine.summary(of: set) }
+}

@@ -75,7 +75,7 @@ struct SampleSeed {
     static func bytes(index: String, contents: [UInt8] = []) throws -> [UInt8] {
         let index = Array(index.utf8)
         let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: index.count >> $0) }
-        return SeedIndex.magic + [0, 0, 0, 1] + length + SeedIndex.digest(index).bytes + index + contents
+        return SeedIndex.magic + [0, 0, 0, 1] + length + BodyDigest(of: index).bytes + index + contents
     }
 
     final class MemoryFile: SeedFile {

@@ -131,36 +131,3 @@ struct ProcessRecoveryTests {
         #expect(recovery.processDied(canReload: true, at: at(1)) == .reload)
     }
 }
-
-@Suite("Blank pages")
-struct BlankPictureTests {
-    struct Given: Sendable, CustomStringConvertible {
-        var pixels: [UInt32]
-        var children: Int?
-        var description: String { "\(pixels.count) pixels, \(children.map { "\($0)" } ?? "no") children" }
-    }
-
-    private static func white(_ count: Int, and others: [UInt32] = []) -> [UInt32] {
-        others + Array(repeating: 0xFFFF_FFFF, count: count - others.count)
-    }
-
-    static let rows: [FetchRow<Given, Bool?>] = [
-        .init(Given(pixels: white(1_000), children: 0), false, "one colour, no elements"),
-        .init(Given(pixels: Array(repeating: 0, count: 64), children: 0), false, "any colour"),
-        .init(Given(pixels: white(1_000), children: 3), true, "not drawn yet"),
-        .init(Given(pixels: white(1_000), children: nil), nil, "no answer"),
-        .init(Given(pixels: white(63), children: 0), nil, "too few"),
-        .init(Given(pixels: [], children: 0), nil, "no snapshot"),
-        .init(Given(pixels: white(1_000, and: [0, 0, 0, 0, 0]), children: 0), false, "a cursor, even at the start"),
-        .init(Given(pixels: white(1_000, and: Array(repeating: 0, count: 6)), children: 0), nil, "6"),
-        .init(Given(pixels: white(100, and: [0xFFFD_FDFD]), children: 0), false, "a difference nobody sees"),
-        .init(Given(pixels: white(100, and: [0xFFFC_FFFF]), children: 0), nil, "one that is seen"),
-        .init(Given(pixels: white(1_000), children: .min), false, "a page may answer anything"),
-    ]
-
-    @Test("whether a page of one colour has elements", arguments: rows)
-    func judge(_ row: FetchRow<Given, Bool?>) {
-        #expect(
-            BlankPicture.hasElements(pixels: row.given.pixels, bodyChildCount: row.given.children) == row.expected)
-    }
-}

@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import Testing
 
 @testable import CacheEngine
@@ -162,8 +163,10 @@ struct ViewVisitsTests {
             }
             _ = visits.completed(report(Self.shop + "\(second).css", .style, at: second))
         }
-        #expect(visits.visit(in: view) == 1_000 && visits.sizes.views <= ViewVisits.mostViews)
-        #expect(visits.sizes.visits <= ViewVisits.mostVisits && visits.sizes.addresses <= ViewVisits.mostAddresses)
+        let views = visits.state.withLock { $0.views.mapValues(\.visits) }
+        #expect(visits.visit(in: view) == 1_000 && views.count <= ViewVisits.mostViews)
+        #expect(views.values.allSatisfy { $0.count <= ViewVisits.mostVisits })
+        #expect(views.values.joined().allSatisfy { $0.urls.count <= ViewVisits.mostAddresses })
     }
 
     @Test("100,000 orders: a report is for a view that has begun a visit before it, and a view's visits only count up")

@@ -42,7 +42,13 @@ package struct PageSummary: Sendable {
         result.console = try await keeper.withPlaces(result.console, of: exchanges.map(\.url))
     }
 
-    package var hasPicture: Bool { result.screenshot != nil }
+    /// Why a picture that was asked for is not there; `nil` where it is, and where nobody asked.
+    package private(set) var pictureProblem: String?
+
+    package mutating func expectPicture(at path: String) {
+        guard result.screenshot == nil else { return }
+        pictureProblem = result.scriptError ?? "There is no picture of the page in '\(path)'."
+    }
 
     /// Whether the page itself loaded: no load error, no time-out, a status below 400, no download and no other app's
     /// URL in its place; something of it was asked for, which a web view doesn't do for a port that it refuses; and
@@ -317,7 +323,8 @@ package struct PageSummary: Sendable {
                     line.heads = nil
                     return line
                 },
-                ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses, store: storeNote),
+                ownCacheAnswers: ownCacheAnswers, notices: notices, addresses: addresses, store: storeNote,
+                pictureProblem: pictureProblem),
             isPretty: true)
     }
 
@@ -344,5 +351,6 @@ package struct PageSummary: Sendable {
         var addresses: AddressReport?
         /// Why the store has begun anew, in words.
         var store: String?
+        var pictureProblem: String?
     }
 }

@@ -37,8 +37,13 @@ package enum HARFile {
                     + "larder open --har.")
         }
         let found = file.log.entries.compactMap { $0.entry?.exchange }
-        guard !found.isEmpty else {
+        guard !file.log.entries.isEmpty else {
             throw Problem(description: "The file has no requests; record while the page loads.")
+        }
+        guard found.contains(where: { $0.failure == nil }) else {
+            let reason = found.first?.failure.map { " The first: \($0)" } ?? ""
+            throw Problem(
+                description: "No request in the file was answered, so there is no page; record it again.\(reason)")
         }
         return found
     }
@@ -83,6 +88,11 @@ package enum HARFile {
             var wait: Double?
         }
 
+        struct Line: Decodable {
+            var outcome: String?
+            var failure: String?
+        }
+
         struct Entry: Decodable {
             var startedDateTime: String?
             var time: Double?
@@ -90,10 +100,12 @@ package enum HARFile {
             var response: Response
             var timings: Timings?
             var type: String?
+            var line: Line?
 
             enum CodingKeys: String, CodingKey {
                 case startedDateTime, time, request, response, timings
                 case type = "_resourceType"
+                case line = "_larder"
             }
 
             var exchange: RecordedExchange? {
@@ -110,12 +122,14 @@ package enum HARFile {
                 }
                 let said = fields[.secFetchDest].flatMap { Destination(rawValue: $0) }
                 let size = response.content?.size.flatMap { Int64(exactly: $0.rounded()) } ?? 0
-                return RecordedExchange(
+                var exchange = RecordedExchange(
                     method: request.method, url: request.url.prefix { $0 != "#" }.description,
                     destination: said ?? HARFile.destination(type, answered[.contentType]), status: status,
                     request: fields, response: answered, size: max(0, size),
                     start: startedDateTime.flatMap(HARFile.time) ?? 0, waited: max(0, timings?.wait ?? 0),
                     took: max(0, time ?? 0))
+                exchange.noteFailure(line?.outcome, line?.failure)
+                return exchange
             }
         }
     }

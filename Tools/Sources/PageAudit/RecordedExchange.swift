@@ -33,9 +33,14 @@ package struct RecordedExchange: Hashable, Sendable {
         (request, response) = (heads.request, heads.response)
         (waited, took) = (line.millisecondsToHead, line.milliseconds)
         start = heads.ended - line.milliseconds
-        if line.outcome == ExchangeReport.Outcome.failed.rawValue { failure = line.failure ?? "It was not answered." }
+        noteFailure(line.outcome, line.failure)
         self.line = line
         self.line?.heads = nil
+    }
+
+    /// - Parameter outcome: That of ``ExchangeLine``.
+    mutating func noteFailure(_ outcome: String?, _ reason: String?) {
+        if outcome == ExchangeReport.Outcome.failed.rawValue { failure = reason ?? "It was not answered." }
     }
 
     package init(

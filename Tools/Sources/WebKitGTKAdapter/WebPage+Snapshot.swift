@@ -1,5 +1,4 @@
 import CWebKitGTK
-import ViewCare
 import WebVisit
 
 extension WebPage {

@@ -54,7 +54,9 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let rules = try RulesSource(rules).rules()
-        let audit = await Audit(isURL ? try await visited(rules) : try recorded(), rules: rules)
+        let audit = try await Interruption.withFolder("larder-audit") { folder in
+            await Audit(isURL ? try await visited(rules, in: folder) : try recorded(), rules: rules)
+        }
         if json {
             try Console.say(
                 json: Output(
@@ -76,9 +78,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    private func visited(_ rules: RuleList) async throws -> [RecordedExchange] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-audit-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+    private func visited(_ rules: RuleList, in folder: URL) async throws -> [RecordedExchange] {
         let display = try await Display.find()
         defer { display.stop() }
         var setup = ProxySetup(storeDirectory: folder.path, mode: .forward(intercept: .forWebViews))

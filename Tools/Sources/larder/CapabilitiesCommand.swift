@@ -40,10 +40,10 @@ struct CapabilitiesCommand: AsyncParsableCommand {
         defer { display.stop() }
         var measured: [Measured] = []
         for mode in through.map({ [$0] }) ?? [.proxy, .appScheme] {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
             do {
-                let report = try await CapabilityRun.measure(mode, in: folder.path, display: display)
+                let report = try await Interruption.withFolder("larder") {
+                    try await CapabilityRun.measure(mode, in: $0.path, display: display)
+                }
                 measured.append(Measured(mode: mode.rawValue, kinds: report.results))
             } catch {
                 measured.append(Measured(mode: mode.rawValue, kinds: [], problem: "\(error)"))

@@ -29,6 +29,11 @@ enum Console {
         if let line = try? JSONText.encode(value) { note(line) }
     }
 
+    /// Writes a problem that ends nothing: a sentence, or under `--json` a line of JSON.
+    static func warn(_ message: String, json: Bool) {
+        if json { note(jsonLine: ["warning": message]) } else { note("larder: " + message) }
+    }
+
     /// Writes progress and problems; standard output stays for results.
     static func note(_ text: String) {
         StandardStream.note(Data((text + "\n").utf8))
@@ -67,7 +72,7 @@ enum Console {
         case let error as ProxyError: leave(error.message, 2)
         case let error as ManifestToolError: leave(error.message, 2)
         case let error as SeedError: leave(error.message, 2)
-        case is OriginTrustError, is HostMapError: leave("\(error)", 2)
+        case is DialerError: leave("\(error)", 2)
         case let code as ExitCode: exit(code.rawValue)
         case is CancellationError: exit(130)
         case let error as LarderTool.UnknownCommand: leave(error.message + " (See \(error.command) --help.)", 2)

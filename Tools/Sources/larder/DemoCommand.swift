@@ -101,8 +101,10 @@ struct DemoCommand: AsyncParsableCommand {
             """, valueName: "name"))
     var scenario: Scenario?
 
-    @Option(help: ArgumentHelp("How many visits --scenario deploy makes by each rules.", valueName: "count"))
-    var visits = 200
+    @Option(
+        help: ArgumentHelp(
+            "How many visits --scenario deploy makes by each rules. 200 by default.", valueName: "count"))
+    var visits: Int?
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -119,7 +121,8 @@ struct DemoCommand: AsyncParsableCommand {
         guard !modes || through == .proxy && scenario == nil else {
             throw ValidationError("--modes stands without --through and --scenario.")
         }
-        guard (1...10_000).contains(visits) else { throw ValidationError("--visits takes 1 to 10000.") }
+        guard visits == nil || scenario != nil else { throw ValidationError("--visits is for --scenario deploy.") }
+        guard (1...10_000).contains(visits ?? 1) else { throw ValidationError("--visits takes 1 to 10000.") }
         guard scenario == nil || url == nil && through == .proxy else {
             throw ValidationError("--scenario has its own site, and runs --through proxy alone.")
         }
@@ -138,7 +141,13 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if scenario == .deploy { return try await runDeploys() }
+        try await Interruption.withFolder("larder-demo") { folder in
+            if scenario == .deploy { try await runDeploys(in: folder) } else { try await runVisits(in: folder) }
+        }
+    }
+
+    private func runVisits(in folder: URL) async throws {
+        let folder = keep.map { URL(fileURLWithPath: $0) } ?? folder
         var options = DemoOptions()
         options.url = url
         options.hostMap = hostMap
@@ -146,7 +155,6 @@ struct DemoCommand: AsyncParsableCommand {
         options.network = network
         options.rules = try RulesSource.passedOn(rules)
         options.quietMilliseconds = Int(quiet.duration / .milliseconds(1))
-        options.workDirectory = keep.map { URL(fileURLWithPath: $0).path }
         options.hasControl = control
         options.runs = runs ?? (deploy == nil ? 3 : 1)
         if let deploy { options.deploy = { try await Deployment.make(deploy) } }
@@ -154,7 +162,7 @@ struct DemoCommand: AsyncParsableCommand {
         var reports: [(mode: String, report: VisitReport)] = []
         for mode in throughModes {
             options.mode = mode
-            if modes, let keep { options.workDirectory = URL(fileURLWithPath: keep + "/\(mode)").path }
+            options.workDirectory = (modes ? folder.appendingPathComponent("\(mode)") : folder).path
             let demo = try DemoRun(options) { Console.note("larder demo: " + (modes ? "\(mode): " : "") + $0) }
             reports.append(("\(mode)", try await demo.run()))
         }
@@ -175,8 +183,9 @@ struct DemoCommand: AsyncParsableCommand {
 extension DemoCommand {
     private var throughModes: [InterceptionMode] { modes ? [.proxy, .appScheme] : [through] }
 
-    private func runDeploys() async throws {
-        let results = try await DeployScenario(visits: visits) { Console.note("larder demo: " + $0) }.run()
+    private func runDeploys(in folder: URL) async throws {
+        let scenario = DeployScenario(visits: visits ?? 200) { Console.note("larder demo: " + $0) }
+        let results = try await scenario.run(in: folder)
         if json {
             try Console.say(json: results)
         } else {

@@ -100,10 +100,7 @@ struct ExplainCommand: AsyncParsableCommand {
                 width: Console.width)
             Console.say(text.render())
         }
-        switch explanation.answer {
-        case .stored, .stale, .staleWhileRevalidating: return
-        case .validated, .completed, .forwarded, .failed: throw ExitCode(1)
-        }
+        if !explanation.answer.isFromStore { throw ExitCode(1) }
     }
 
     /// The explanation's own members, and whose rules they are by.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ResponseStore
 
 /// Files that a command writes when its work is done: looked at before the work begins.
 enum FilesToWrite {
@@ -7,19 +8,20 @@ enum FilesToWrite {
     ///
     /// - Throws: `ExitCode` 74 where it can't be written.
     static func write(_ bytes: Data, to path: String, _ option: String) throws {
-        let url = URL(fileURLWithPath: path)
+        let (files, url) = (FileManager.default, URL(fileURLWithPath: path).resolvingSymlinksInPath())
+        let folder = url.deletingLastPathComponent().path
         do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // With these rights from its first byte on; an older file keeps its own until then.
-            let isThere = FileManager.default.fileExists(atPath: url.path)
-            if isThere {
-                try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let isFile = try? files.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType == .typeRegular
+            if isFile ?? !files.fileExists(atPath: path), files.isWritableFile(atPath: folder) {
+                // A full disk costs no older file.
+                try WholeFile.put(
+                    Array(bytes), as: url.lastPathComponent, in: folder, by: ".larder-\(UUID().uuidString)")
             } else {
-                _ = FileManager.default.createFile(
-                    atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+                // A device, or a file in a folder that takes no other.
+                if isFile == true { try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path) }
+                try bytes.write(to: URL(fileURLWithPath: path))
             }
-            try bytes.write(to: url)
         } catch {
             Console.note("larder: \(option): '\(path)' can't be written; check the free space and its permissions.")
             throw ExitCode(74)

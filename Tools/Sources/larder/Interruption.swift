@@ -1,3 +1,4 @@
+import ChildPrograms
 import Dispatch
 import Foundation
 import Locking
@@ -59,6 +60,24 @@ final class Interruption: @unchecked Sendable {
     /// Returns at the first signal.
     func wait() async {
         await withCheckedContinuation { continuation in onFirst { continuation.resume() } }
+    }
+
+    /// Does work that has a folder for itself alone, which the work makes. The folder goes with the work; the first
+    /// signal ends the process, and the folder goes as well.
+    static func withFolder<Result>(_ name: String, _ work: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+        let interruption = await expect()
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            interruption.cancel()
+        }
+        interruption.onFirst {
+            try? FileManager.default.removeItem(at: folder)
+            // Web views write there until they see that this process is gone.
+            let last = try? ChildProcess("/bin/sh", ["-c", "sleep 1; rm -rf -- \"$1\"", "sh", folder.path])
+            withExtendedLifetime(last) { _exit(128 + SIGINT) }
+        }
+        return try await work(folder)
     }
 
     /// From now on signals are ignored.

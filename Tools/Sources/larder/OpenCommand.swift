@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheEngine
 import CacheRules
 import CachingProxy
+import Dashboard
 import Fetching
 import Foundation
 import HTTPCacheSemantics
@@ -17,8 +18,8 @@ struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Opens one page in a web view, through Larder, and says what happened.",
         discussion: """
-            Exit status 1 means that the page did not load, or that its picture could not be taken. An address that \
-            leads to a download or to another app is no page; neither is saved or opened.
+            Exit status 1 means that the page did not load, and 74 that its picture or the HAR file could not be \
+            written. An address that leads to a download or to another app is no page; neither is saved or opened.
 
             A user name and password in the address, https://user:password@host/, answer that origin's challenges; \
             pages, reports and the store do not see them.
@@ -140,10 +141,6 @@ struct OpenCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let problem = through.problem(with: url) { throw ValidationError(problem) }
-        if URLUserinfo.split(url).userinfo.map({ !$0.isEmpty && BasicCredentials(userinfo: $0.utf8) == nil }) == true {
-            throw ValidationError(
-                "The address has a user name or password that can't be sent; RFC 7617 says which can.")
-        }
         if let screen {
             let isWhole = [screen.width, screen.height, screen.density].allSatisfy { $0 == $0.rounded() }
             guard isWhole, max(screen.width, screen.height) <= Double(VisitRequest.greatestSide), screen.density <= 10
@@ -221,13 +218,18 @@ struct OpenCommand: AsyncParsableCommand {
         if through != .none, let store = try? StoreKeeper(directory: network.storeDirectory) {
             try? await summary.look(into: store, since: start)
         }
+        // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
+        if let picture { summary.expectPicture(at: picture) }
         Console.say(
             json
                 ? try summary.json()
                 : summary.text(colours: Console.hasColours, width: Console.tableWidth, isVerbose: verbose))
         if let har { try FilesToWrite.write(summary.har(), to: har, "--har") }
-        // A picture that was asked for and isn't there is a failure, too: its file may be an old one.
-        if !summary.isSuccess || (picture != nil && !summary.hasPicture) { throw ExitCode(1) }
+        if !summary.isSuccess { throw ExitCode(1) }
+        if let problem = summary.pictureProblem {
+            Console.note("larder: --screenshot: " + TerminalText.clean(problem))
+            throw ExitCode(74)
+        }
     }
 
     private func openThroughProxy(_ visit: VisitRequest, _ display: Display) async throws -> PageSummary {

@@ -117,9 +117,9 @@ struct ProxyCommand: AsyncParsableCommand {
     private var policy: RulesSource { rules.map { RulesSource($0) } ?? .protocolOnly }
 
     private func noteUnwritable() {
-        let message =
-            "The store in '\(network.storeDirectory)' can't be written: what it holds is served, and nothing is stored."
-        if json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
+        Console.warn(
+            "The store in '\(network.storeDirectory)' can't be written: what it holds is served, and nothing is "
+                + "stored.", json: json)
     }
 
     private func reloadOnHangUp(of proxy: LocalProxy) async throws -> HangUp? {

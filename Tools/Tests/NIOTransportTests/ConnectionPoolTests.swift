@@ -90,9 +90,9 @@ struct ConnectionPoolTests {
     func cancelled() async throws {
         let origin = try await WireOrigin.start(answer: Self.ok)
         let dialer = try dialer(origin)
-        let pool = ConnectionPool(
-            limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
-        ) { try await OriginConnection.open($0, offersHTTP2: $1, dialer) }
+        let pool = ConnectionPool(limits: .init(), loop: dialer.group.any()) {
+            try await OriginConnection.open($0, offersHTTP2: $1, dialer)
+        }
         let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
         for round in 0..<300 {
             let task = Task { try await pool.take(endpoint) }
@@ -112,9 +112,7 @@ struct ConnectionPoolTests {
         let origin = try await WireOrigin.start(answer: Self.ok)
         let dialer = try dialer(origin)
         let (first, others, dials) = (Gate(), Gate(), LockedBox(0))
-        let pool = ConnectionPool(
-            limits: .init(connections: 100, idlePerOrigin: 6, idleTime: .seconds(60)), loop: dialer.group.any()
-        ) { endpoint, _ in
+        let pool = ConnectionPool(limits: .init(), loop: dialer.group.any()) { endpoint, _ in
             let number = dials.withLock { number -> Int in
                 number += 1
                 return number

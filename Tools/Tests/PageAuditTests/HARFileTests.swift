@@ -48,6 +48,10 @@ struct HARFileTests {
         Row(
             text: file("{\"request\":{\"method\":\"GET\",\"url\":\"https://a.test/\"},\"response\":{\"status\":1e300}}")
         ),
+        Row(
+            text: file(
+                "{\"_larder\":{\"outcome\":\"failed\",\"failure\":\"It is gone.\"},\"request\":{\"method\":\"GET\",\"url\":\"https://a.test/\"},\"response\":{\"status\":504}}"
+            )),
         // The least that a page of a server has.
         Row(
             text: file(

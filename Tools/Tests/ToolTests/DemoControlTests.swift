@@ -139,6 +139,19 @@ struct DemoControlTests {
         #expect(checks.count == 5 && checks.allSatisfy(\.holds), "\(checks)")
     }
 
+    @Test("a challenge is no row: what is said of a file is said of the answer to the password")
+    func challenge() {
+        var visit = Self.outcome("cold", larder: true)
+        visit.exchanges = [401, 200].map { status in
+            ExchangeLine(
+                method: "GET", url: "https://shop.test/", destination: "document", outcome: "forwarded",
+                status: status, cacheStatus: "Larder", detail: nil, rule: nil, bytes: 0, originBytes: 0,
+                millisecondsToHead: 0, milliseconds: 0, breaksHashedName: false, background: false, start: 0,
+                notStored: "\(status)")
+        }
+        #expect(visit.record(explanation: "").rows.map(\.notStored) == ["200"])
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         var outcome: VisitOutcome
         /// What is said instead.

@@ -2,6 +2,7 @@ import CacheTesting
 import Foundation
 import Testing
 import ViewCare
+import WebVisit
 
 /// The question of `WebViewEvent.showsNothing`, in real WebKit.
 @Suite("Pages that show nothing", .timeLimit(.minutes(10)))
@@ -38,5 +39,34 @@ struct EmptyPageTests {
             #expect(answer == "\"\(page.answer)\"", "\(page.html)")
         }
         await scene.stop()
+    }
+}
+
+@Suite("Blank pages")
+struct BlankPictureTests {
+    private static func white(_ count: Int, and others: [UInt32] = []) -> [UInt32] {
+        others + Array(repeating: 0xFFFF_FFFF, count: count - others.count)
+    }
+
+    private static let rows: [(pixels: [UInt32], children: Int?, expected: Bool?, reason: Comment)] = [
+        (white(1_000), 0, false, "one colour, no elements"),
+        (Array(repeating: 0, count: 64), 0, false, "any colour"),
+        (white(1_000), 3, true, "not drawn yet"),
+        (white(1_000), nil, nil, "no answer"),
+        (white(63), 0, nil, "too few"),
+        ([], 0, nil, "no snapshot"),
+        (white(1_000, and: [0, 0, 0, 0, 0]), 0, false, "a cursor, even at the start"),
+        (white(1_000, and: Array(repeating: 0, count: 6)), 0, nil, "6"),
+        (white(100, and: [0xFFFD_FDFD]), 0, false, "a difference nobody sees"),
+        (white(100, and: [0xFFFC_FFFF]), 0, nil, "one that is seen"),
+        (white(1_000), .min, false, "a page may answer anything"),
+    ]
+
+    @Test("whether a page of one colour has elements")
+    func judge() {
+        for row in Self.rows {
+            let hasElements = BlankPicture.hasElements(pixels: row.pixels, bodyChildCount: row.children)
+            #expect(hasElements == row.expected, row.reason)
+        }
     }
 }

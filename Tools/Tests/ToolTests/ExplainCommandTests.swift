@@ -99,6 +99,7 @@ struct ExplainCommandTests {
             (["open", "--screenshot", "/dev/null/a.png", "https://a.test/"], "larder open"),
             (["open", "--screenshot", "/etc", "https://a.test/"], "larder open"),
             (["demo", "--report", "/dev/null/a.html"], "larder demo"), (["demo", "--quiet", "0"], "larder demo"),
+            (["demo", "--visits", "3"], "larder demo"),
             (["preload", "--list", "/dev/null"], "larder preload"),
             (["preload", "--budget", "much", "https://a.test/"], "larder preload"),
             (["nothing", "--help"], "larder"), (["store", "lost", "--help"], "larder store"),

@@ -167,7 +167,14 @@ struct PreloadTurnTests {
         words[2] = words[2].replacing("127.0.0.1", with: "u:p@127.0.0.1")
         let output = try await ToolProcess.run(ToolProcess.larder, words + ["-H", "X-Preview: 1"])
         #expect(output.status == 0 && output.out.contains("opens offline: 1 page"), "\(output)")
-        #expect(!output.out.contains("u:p") && !output.err.contains("u:p"))
+        #expect(!output.out.contains("u:p") && !output.err.contains("u:p") && output.err.contains("everybody"))
+        let page = "http://u:p@127.0.0.1:\(origin.port)/"
+        for command in [["explain", page + "none"], ["rules", "explain", page], ["store", "refresh", page]] {
+            let store = command[0] == "rules" ? [] : ["--store", folder.store]
+            let said = try await ToolProcess.run(ToolProcess.larder, command + store + ["-H", "X-Preview: 1"])
+            #expect(said.out.contains("rule") && said.out.contains("authorization"), "\(said)")
+            #expect(!said.out.contains("u:p") && !said.out.contains("dTpw") && !said.err.contains("401"), "\(said)")
+        }
         let open = ["open", "http://u:p@127.0.0.1:\(origin.port)/", "--store", folder.path + "/other"]
         #expect(try await ToolProcess.run(ToolProcess.larder, open).status == 1)
         let opened = try await ToolProcess.run(ToolProcess.larder, open + ["-H", "X-Preview: 1"])

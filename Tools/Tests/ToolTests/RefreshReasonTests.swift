@@ -29,6 +29,11 @@ struct RefreshReasonTests {
                 "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
                 + "change the rule."),
         Row(
+            status: 401, reason: "no-explicit-freshness",
+            words:
+                "It states no lifetime, and its status or a rule wants one: answer with 'Cache-Control: max-age=0', or "
+                + "change the rule."),
+        Row(
             fields: [("Vary", "*"), ("Cache-Control", "max-age=60")], reason: "vary-star",
             words: "'Vary: *' forbids storing it; name the request fields that it depends on, or leave Vary out."),
         Row(
@@ -75,7 +80,8 @@ struct RefreshReasonTests {
             + (file.map { ["--rules", $0] } ?? [])
         let said = try await ToolProcess.run(ToolProcess.larder, call)
         #expect(
-            said.status == (row.status < 500 ? 0 : 1) && said.out.hasSuffix(": not stored. \(row.words)\n"), "\(said)")
+            said.status == (row.status < 400 ? 0 : 1) && said.out.hasSuffix(": not stored. \(row.words)\n"), "\(said)")
+        #expect(said.err.contains("refused the request (\(row.status))") == (row.status >= 400), "\(said)")
         let json = try await ToolProcess.run(ToolProcess.larder, call + ["--json"])
         let result = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
         #expect(result?["notStored"] as? String == row.reason && result?["why"] as? String == row.words, "\(json)")

@@ -26,7 +26,7 @@ package final class LocalCache: Sendable {
         let dialer: OriginDialer
         let transport: NIOOriginTransport
 
-        /// - Throws: `OriginTrustError` or ``HostError`` where the file of authorities can't be used.
+        /// - Throws: `DialerError` or ``HostError`` where the file of authorities can't be used.
         init(_ hostMap: HostMap, authorities: String?) throws {
             if let authorities { try OrdinaryFile.expect(authorities, option: "--origin-ca") }
             dialer = OriginDialer(
@@ -38,7 +38,7 @@ package final class LocalCache: Sendable {
 
     /// Opens the store. One that can't be written is served from, see `DiskResponseStore.isReadOnly`.
     ///
-    /// - Throws: `StoreError`, `OriginTrustError`.
+    /// - Throws: `StoreError`, `DialerError`.
     package convenience init(_ setup: CacheSetup) throws {
         try self.init(setup, Network(setup.hostMap, authorities: setup.originAuthorities))
     }

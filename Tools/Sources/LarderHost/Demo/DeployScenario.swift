@@ -34,10 +34,7 @@ package struct DeployScenario: Sendable {
         (self.visits, self.progress) = (visits, progress)
     }
 
-    package func run() async throws -> [Result] {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "larder-deploys-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
+    package func run(in directory: URL) async throws -> [Result] {
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let display = try await Display.find()

@@ -14,7 +14,7 @@ struct RelayedHosts: Sendable {
     /// - Parameters:
     ///   - url: The page.
     ///   - entries: See `HostMap`.
-    /// - Throws: `HostMapError`, `DemoSiteError`, or ``HostError`` where the page is no http or https URL.
+    /// - Throws: `DialerError`, `DemoSiteError`, or ``HostError`` where the page is no http or https URL.
     static func start(for url: String, entries: [String], shaping: Shaping) async throws -> RelayedHosts {
         guard let parts = TargetURI.split(url), parts.scheme == "http" || parts.scheme == "https",
             let page = OriginDialer.Endpoint(authority: parts.authority, isSecure: parts.scheme == "https")

@@ -38,6 +38,8 @@ struct VisitOutcome: Sendable {
         let seen = known?.count ?? origin?.requests?.count ?? result.resources.count + 1
         let sizes = [result.documentBytes ?? 0] + result.resources.map(\.encodedBodySize)
         let bytes = known?.reduce(0) { $0 + $1.originBytes } ?? sizes.reduce(.zero) { $0 + ByteCount($1) }.bytes
+        // A challenge is followed by the answer to the password.
+        let answered = Set(exchanges.filter { $0.status != 401 }.map(\.url))
         return VisitRecord(
             name: name, usesLarder: usesLarder, explanation: explanation,
             firstContentfulPaint: hasLoaded ? result.firstContentfulPaint : nil,
@@ -46,7 +48,8 @@ struct VisitOutcome: Sendable {
             originConnections: origin?.connections, outcomes: outcomes, failures: failures,
             screenshot: screenshot?.base64EncodedString(),
             rows: usesLarder
-                ? exchanges.map { ExchangeRow($0, since: start) }
+                ? exchanges.filter { $0.status != 401 || !answered.contains($0.url) }
+                    .map { ExchangeRow($0, since: start) }
                 : result.resources.map { ExchangeRow($0) })
     }
 

@@ -60,7 +60,7 @@ package final class PreloadRun: Sendable {
 
     /// Opens the store.
     ///
-    /// - Throws: ``HostError``, `StoreError`, `OriginTrustError`.
+    /// - Throws: ``HostError``, `StoreError`, `DialerError`.
     package convenience init(_ request: PreloadRequest) throws {
         let local = try LocalCache(request.cache)
         guard !local.store.isReadOnly else {

@@ -23,7 +23,7 @@ package final class LocalProxy: Sendable {
     /// A store that can't be written is served from, see `DiskResponseStore.isReadOnly`. Where it has no certificate
     /// authority either, one is made that lasts as long as the proxy.
     ///
-    /// - Throws: `StoreError`, `ProxyError`, `OriginTrustError`.
+    /// - Throws: `StoreError`, `ProxyError`, `DialerError`.
     package static func start(_ setup: ProxySetup) async throws -> LocalProxy {
         let network = try LocalCache.Network(
             setup.cache.hostMap, authorities: setup.cache.originAuthorities)

@@ -8,13 +8,15 @@ extension HTTPRequest {
     /// A request from what someone typed.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL; a space in it is percent-encoded, as web views do.
+    ///   - url: An absolute http or https URL; a space in it is percent-encoded, as web views do. Its user name and
+    ///     password become `Authorization`, unless a line has that.
     ///   - fieldLines: `Name: value` each.
     /// - Throws: ``HostError`` if the method, the URL or a line is invalid.
     package init(method: String, url: String, fieldLines: [String]) throws(HostError) {
         guard let method = HTTPRequest.Method(method) else {
             throw HostError(code: .badUse, message: "'\(method)' is no request method.")
         }
+        let (url, userinfo) = URLUserinfo.split(url)
         guard let parts = TargetURI.split(TargetURI.strict(url)), parts.scheme == "http" || parts.scheme == "https",
             Authority(parts.authority) != nil
         else {
@@ -23,6 +25,13 @@ extension HTTPRequest {
         self.init(
             method: method, scheme: parts.scheme, authority: parts.authority, path: parts.path,
             headerFields: try HTTPFields(lines: fieldLines))
+        guard let userinfo, !userinfo.isEmpty, !headerFields.contains(.authorization) else { return }
+        guard let login = BasicCredentials(userinfo: userinfo.utf8) else {
+            throw HostError(
+                code: .badUse,
+                message: "The address has a user name or password that can't be sent; RFC 7617 says which can.")
+        }
+        headerFields[.authorization] = login.fieldValue
     }
 }
 

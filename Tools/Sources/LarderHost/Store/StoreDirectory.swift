@@ -19,6 +19,12 @@ package enum StoreDirectory {
     /// - Throws: ``HostError`` where there is none, `StoreError` where it can't be opened.
     static func open(_ directory: String) throws -> DiskResponseStore {
         guard isStore(directory) else {
+            let files = FileManager.default
+            guard !files.fileExists(atPath: directory) || files.isReadableFile(atPath: directory) else {
+                throw HostError(
+                    code: .badUse,
+                    message: "The folder '\(directory)' can't be read; permit it, or name another with --store.")
+            }
             throw HostError(
                 code: .badUse,
                 message: "There is no store in '\(directory)'; name one with --store, or fill it with larder open.")

@@ -176,7 +176,7 @@ package struct StoreKeeper: Sendable {
         else {
             let name = reports.last?.rule.map { "the rule '\($0)'" } ?? "a rule"
             throw HostError(
-                code: .pageFailed, message: "'\(url)' was not fetched: \(name) has the store answer alone.")
+                code: .pageFailed, message: "'\(head.targetURL)' was not fetched: \(name) has the store answer alone.")
         }
         // One that was not stored is the news, where there are several.
         let report = reports.first { !$0.cacheStatus.isStored } ?? reports.last
@@ -185,6 +185,6 @@ package struct StoreKeeper: Sendable {
         return RefreshOutcome(
             head: answer.head, isStored: isStored,
             notStored: isStored ? nil : NotStored(report, answer.request, answer.head, rules: rules),
-            uri: report?.uri ?? url, rule: report?.rule, responses: answers.count)
+            uri: report?.uri ?? head.targetURL, rule: report?.rule, responses: answers.count)
     }
 }

@@ -1,5 +1,6 @@
 import CacheEngine
 import CacheRules
+import Fetching
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
@@ -24,7 +25,7 @@ package struct StoreReader: Sendable {
     /// How a request would be answered now.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL.
+    ///   - url: An absolute http or https URL; a user name and password in it answer the server's challenge.
     ///   - fieldLines: `Name: value` each.
     ///   - account: The account whose responses are used; empty for those of no account.
     ///   - destination: The use of the response; as `Sec-Fetch-Dest` or the path says where it is `nil`.
@@ -34,12 +35,18 @@ package struct StoreReader: Sendable {
         as client: AskingClient = .data, method: String, url: String, fieldLines: [String], account: String,
         mode: CacheMode, connectivity: Connectivity, destination: Destination? = nil, originIsDown: Bool = false
     ) async throws -> Explanation {
-        let head = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
+        let head = try HTTPRequest(method: method, url: URLUserinfo.removed(from: url), fieldLines: fieldLines)
         var context = ExchangeContext(partition: account, connectivity: connectivity, mode: mode)
         context.checksAllowedOrigin = !cache.rules.rules.isEmpty
         let stated = client.isWebView ? destination : destination ?? Destination(head)
-        let asked = client.asked(head, stated, context, viewFields(of: client))
+        var asked = client.asked(head, stated, context, viewFields(of: client))
         var explanation = await cache.explain(asked.request, fields: asked.unknown, originIsDown: originIsDown)
+        // A password is sent once the server asks for it.
+        let known = try HTTPRequest(method: method, url: url, fieldLines: fieldLines)
+        if known != head, !explanation.answer.isFromStore {
+            asked = client.asked(known, stated, context, viewFields(of: client))
+            explanation = await cache.explain(asked.request, fields: asked.unknown, originIsDown: originIsDown)
+        }
         if originIsDown {
             explanation.steps.insert(
                 .init(title: "Origin", section: "", finding: "as if nothing answered there"), at: 0)

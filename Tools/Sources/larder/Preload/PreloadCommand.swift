@@ -133,7 +133,8 @@ struct PreloadCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             A field of every request, 'Name: value', such as a User-Agent that the server varies by. Repeatable. A \
-            user name and password may stand in URLs, as in 'larder open', and go to their host alone.
+            user name and password may stand in URLs, as in 'larder open', and go to their host alone; what they open \
+            is stored without them.
             """, valueName: "field"))
     var header: [String] = []
 
@@ -174,14 +175,18 @@ struct PreloadCommand: AsyncParsableCommand {
         defer { interruption.cancel() }
         // Before there is something to bring to an end, such as while standard input is read.
         interruption.onFirst { _exit(128 + SIGINT) }
-        for manifest in manifest.isEmpty ? [nil] : manifest.map(Optional.some) {
+        var left: [String?] = manifest.isEmpty ? [nil] : manifest.map(Optional.some)
+        while !left.isEmpty, !interruption.hasCome {
             // URLs and pages come with the first.
-            let isFirst = manifest == self.manifest.first
-            if try await !fetch(manifest, andURLs: isFirst, interruption) { isComplete = false }
-            // The manifests that are left are not fetched either.
-            if interruption.hasCome { break }
+            let isFirst = left.count == max(1, manifest.count)
+            if try await !fetch(left.removeFirst(), andURLs: isFirst, interruption) { isComplete = false }
         }
-        if interruption.hasCome { isComplete = false }
+        if interruption.hasCome {
+            let names = left.compactMap { $0.map(URLUserinfo.removed(from:)) }.joined(separator: ", ")
+            let rest = names.isEmpty ? "" : " Not begun: \(names)."
+            Console.warn("It was interrupted; what was fetched stays, and another run goes on.\(rest)", json: json)
+            isComplete = false
+        }
         if !isComplete { throw ExitCode(1) }
     }
 
@@ -223,6 +228,11 @@ struct PreloadCommand: AsyncParsableCommand {
         let outcome = try await work.value
         progress.clear()
         for failure in outcome.failedLinkPages { Console.note("larder: \(failure)") }
+        if !request.viewFields.authorization.isEmpty, outcome.summary.verified > 0 {
+            Console.warn(
+                "What the password opened is stored for everybody who reads this store; --store and --account keep it "
+                    + "apart.", json: json)
+        }
         let text = PreloadText(outcome, manifest: request.manifest, withFiles: withFiles)
         if json, self.manifest.count > 1 {
             try Console.say(jsonLine: text.line)

@@ -177,6 +177,8 @@ struct PreloadText {
         var waiting: [Problem]
         /// Asked for by a page that was loaded whole.
         var notStored: [Problem]
+        /// Why the links of a page could not be had, a sentence for each.
+        var failedLinkPages: [String]
         /// Modes and hosts that the manifests turn off.
         var turnedOff: [String]
         /// The listed pages without a network.
@@ -197,7 +199,8 @@ struct PreloadText {
             },
             notStored: outcome.unstored.map {
                 .init(url: $0.url, reason: $0.reason.rawValue, message: $0.reason.words)
-            }, turnedOff: outcome.turnedOff, offline: outcome.offline)
+            }, failedLinkPages: outcome.failedLinkPages.map(\.message), turnedOff: outcome.turnedOff,
+            offline: outcome.offline)
     }
 
     private func manifestLine(_ manifest: PreloadRequest.Manifest) -> Line.Manifest {

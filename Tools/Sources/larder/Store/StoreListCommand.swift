@@ -36,10 +36,11 @@ struct StoreListCommand: AsyncParsableCommand {
     var options: StoreOptions
 
     func run() async throws {
-        let now = Console.now
         let keeper = try await options.keeper()
+        let now = Console.now
         var items = try await keeper.list(
             try selection.selection(at: now), rules: try RulesSource(rules).rules())
+        await StoreOptions.noteLoss(of: keeper, since: now)
         if let rule { items = items.filter { $0.rule == rule } }
         if compare {
             items = try await keeper.compared(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPCacheSemantics
 import LarderHost
 import ResponseStore
 
@@ -18,7 +19,12 @@ struct StoreOptions: ParsableArguments {
     func keeper() async throws -> StoreKeeper {
         let start = Console.now
         let keeper = try StoreKeeper(directory: directory)
-        if let loss = await keeper.store.newBeginning(since: start) { Console.note(loss) }
+        await Self.noteLoss(of: keeper, since: start)
         return keeper
+    }
+
+    /// Says it where the store has begun anew: some damage shows only when the index is read.
+    static func noteLoss(of keeper: StoreKeeper, since start: WallInstant) async {
+        if let loss = await keeper.store.newBeginning(since: start) { Console.note(loss) }
     }
 }

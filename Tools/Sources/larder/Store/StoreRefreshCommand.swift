@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheRules
+import Fetching
 import HTTPTypes
 import LarderHost
 import OriginDialing
@@ -11,9 +12,11 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         discussion: """
             For a URL whose stored response is wrong. The rules decide whether and how the response is stored; if it \
             is not, the command says why. An error page, such as a 404, takes the place of what was stored, as it does \
-            in a page. Exit status 1 means that no answer came, that the server failed (500 and above) and its \
-            answer was \
-            not stored, or that the store could not be written; then the store is unchanged.
+            in a page. Exit status 1 means that no answer came, that the server refused (401, 403, 500 and above) and \
+            its answer was not stored, or that the store could not be written; then the store is unchanged.
+
+            A user name and password in the URL go to its server, and are not printed. The default rules store \
+            nothing that was asked for with them.
             """)
 
     @Argument(help: "An http or https URL.")
@@ -48,9 +51,9 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         if options.json {
             try Console.say(
                 json: Result(
-                    url: url, status: status.code, isStored: outcome.isStored, storedAs: outcome.uri,
-                    policy: source.name, rule: outcome.rule, notStored: outcome.notStored?.reason,
-                    why: outcome.notStored?.words))
+                    url: URLUserinfo.removed(from: url), status: status.code, isStored: outcome.isStored,
+                    storedAs: outcome.uri, policy: source.name, rule: outcome.rule,
+                    notStored: outcome.notStored?.reason, why: outcome.notStored?.words))
         } else if let reason = outcome.notStored {
             Console.say("\(status.code) \(status.reasonPhrase): not stored. \(reason.words)")
         } else {
@@ -61,7 +64,14 @@ struct StoreRefreshCommand: AsyncParsableCommand {
             let warning = status.code < 400 ? "" : "; web views get this error until it is removed or refreshed again"
             Console.say("\(status.code) \(status.reasonPhrase): stored\(address), \(author)\(warning)")
         }
-        if let reason = outcome.notStored, reason.isStoreFailure || status.kind == .serverError { throw ExitCode(1) }
+        guard let reason = outcome.notStored else { return }
+        if [401, 403].contains(status.code) || status.kind == .serverError {
+            let help = status.code == 401 ? "; name the user and the password in the URL" : ""
+            Console.warn("The server refused the request (\(status.code))\(help).", json: options.json)
+        } else if !reason.isStoreFailure {
+            return
+        }
+        throw ExitCode(1)
     }
 
     private struct Result: Encodable {

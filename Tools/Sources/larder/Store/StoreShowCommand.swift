@@ -52,7 +52,6 @@ struct StoreShowCommand: AsyncParsableCommand {
     /// On standard error, so that the content stays what it is.
     private func note(partial: String?) {
         guard let partial else { return }
-        let message = "The stored content is not complete: \(partial)."
-        if options.json { Console.note(jsonLine: ["warning": message]) } else { Console.note("larder: " + message) }
+        Console.warn("The stored content is not complete: \(partial).", json: options.json)
     }
 }

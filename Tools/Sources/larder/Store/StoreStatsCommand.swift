@@ -10,7 +10,10 @@ struct StoreStatsCommand: AsyncParsableCommand {
     var options: StoreOptions
 
     func run() async throws {
-        let statistics = try await options.keeper().statistics()
+        let keeper = try await options.keeper()
+        let start = Console.now
+        let statistics = try await keeper.statistics()
+        await StoreOptions.noteLoss(of: keeper, since: start)
         if options.json {
             try Console.say(json: statistics)
         } else {

@@ -36,7 +36,7 @@ final class HitPathBench: Sendable {
         server = ProxyServer(
             cache: ResponseCache(store: counting, transport: transport.transport, configuration: configuration),
             configuration: ProxyConfiguration(mode: .forward(intercept: .none)), dialer: transport.dialer,
-            authority: nil, hotRequests: HotRequestCache(isOn: answersAtOnce))
+            authority: nil)
         pseudonym = server.pseudonym
         listener = try await server.start()
         port = listener.port

@@ -1,4 +1,4 @@
-import Manifests
+import ManifestBuilding
 import Testing
 
 @Suite("The id of a manifest that was given none")
