@@ -20,8 +20,9 @@ import HTTPTypes
 /// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and
 /// the adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
 ///
-/// It can't help in workers, in synchronous requests with a Blob, and in forms that are multipart/form-data and are in
-/// a shadow tree, or have letters beyond ASCII in an encoding of several bytes that is not UTF-8. Those are refused.
+/// It can't help in workers, in synchronous requests with a File or a long Blob, and in forms that are
+/// multipart/form-data and are in a shadow tree, or have letters beyond ASCII in an encoding of several bytes that is
+/// not UTF-8. Those are refused.
 package struct UploadScript: Sendable {
     /// The script's marks on a request whose content can be read.
     package struct Mark: Hashable, Sendable {

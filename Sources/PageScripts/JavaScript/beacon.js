@@ -4,8 +4,9 @@ const isStream = self.ReadableStream ? isOf(getter(ReadableStream.prototype, 'lo
 /// Beacon §3.1 and Fetch §4.5: what may wait at a time, in bytes.
 const largestQueue = 65_536;
 let waiting = 0;
+const isNavigator = isOf(getter(Navigator.prototype, 'userAgent'));
 
-const textSize = text => lengthOf(encodeUTF8(text));
+const textSize = text => arrayLengthOf(encodeUTF8(text));
 
 /// The length of what a beacon carries, in bytes; of a form without what stands between its entries.
 const beaconSize = data => {
@@ -24,7 +25,7 @@ const beaconSize = data => {
 };
 
 replace(Navigator.prototype, 'sendBeacon', (native, receiver, values) => {
-  if (!isOn('beacon') || receiver !== navigator || values.length === 0) return apply(native, receiver, values);
+  if (!isOn('beacon') || !isNavigator(receiver) || values.length === 0) return apply(native, receiver, values);
   values[0] = `${values[0]}`;
   if (!isHandled(values[0])) return apply(native, receiver, values);
   const data = argument(values, 1) ?? null;

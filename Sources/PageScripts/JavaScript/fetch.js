@@ -11,8 +11,6 @@ const cacheOf = getter(Request.prototype, 'cache');
 const signalOf = getter(Request.prototype, 'signal');
 const isAborted = getter(AbortSignal.prototype, 'aborted');
 const requestBytes = method(Request.prototype, 'arrayBuffer');
-const rejectNatively = Promise.reject;
-const rejected = reason => apply(rejectNatively, Promise, [reason]);
 
 /// WebKit makes it of 16 letters and digits behind these.
 const formType = 'multipart/form-data; boundary=';
@@ -59,27 +57,28 @@ const sayItIsSeen = request => {
   headersSet(headers, 'accept', `${accept}, ${justSeen}`);
 };
 
-/// The page's signal goes along: WebKit 2.50 lets one follow another only while the Request between them is there, which nobody
-/// holds. A second argument that is not empty would reset the referrer and its policy.
-const sendNow = (request, signal, bytes) => {
+/// - from.signal: The page's, which goes along: WebKit 2.50 lets one follow another only while the Request between them
+///   is there, which nobody holds. A second argument that is not empty would reset the referrer and its policy.
+/// - from.window: The one that asks; `undefined` for this one.
+const sendNow = (request, from, bytes) => {
   const init = {__proto__: null, referrer: referrerOf(request), referrerPolicy: policyOf(request)};
-  if ((signal ?? null) !== null) init.signal = signal;
+  if ((from.signal ?? null) !== null) init.signal = from.signal;
   if (bytes !== undefined) init.body = new Uint8Array(bytes);
-  return apply(fetchNatively, undefined, [request, init]);
+  return apply(fetchNatively, from.window, [request, init]);
 };
 /// Content of a Request that was made elsewhere.
-const sendLater = async (request, by, signal) => {
+const sendLater = async (request, by, from) => {
   const bytes = await requestBytes(request), long = longContent(bytes);
-  if (long) return sendInPieces(request, by, signal, long.blob);
+  if (long) return sendInPieces(request, by, from, long.blob);
   sayWhatIsSent(request, by);
-  return sendNow(request, signal, bytes);
+  return sendNow(request, from, bytes);
 };
 /// Sends a request at once, and its content beside it.
-const sendInPieces = async (request, by, signal, blob) => {
+const sendInPieces = async (request, by, from, blob) => {
   const upload = handOver(blob, urlOf(request), tellNobody);
   sayWhatIsSent(request, by, `;upload=${upload.name}`);
   try {
-    return await sendNow(request, signal, 0);
+    return await sendNow(request, from, 0);
   } catch (error) {
     upload.stop();
     throw error;
@@ -98,9 +97,9 @@ const sayItIsOwn = request => {
 };
 
 /// Sends a request to a handled URL. `body` is what it was made with besides `input`.
-const sendHandled = (given, by, input, body, signal) => {
+const sendHandled = (given, by, input, body, from) => {
   const request = sayItIsOwn(given);
-  const sendNatively = () => sendNow(request, signal);
+  const sendNatively = () => sendNow(request, from);
   const isUsual = modeOf(request) !== 'no-cors' && redirectOf(request) === 'follow'
     && credentialsOf(request) === 'same-origin';
   if (isBodiless(methodOf(request))) {
@@ -115,7 +114,7 @@ const sendHandled = (given, by, input, body, signal) => {
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {
     // A beacon's content is known, and its page may be gone before it is read.
-    if (!isGiven && isRequest(input) && by !== 'beacon' && !hasPlainContent(input)) return sendLater(request, by, signal);
+    if (!isGiven && isRequest(input) && by !== 'beacon' && !hasPlainContent(input)) return sendLater(request, by, from);
     sayWhatIsSent(request, by);
     return sendNatively();
   }
@@ -125,13 +124,13 @@ const sendHandled = (given, by, input, body, signal) => {
   const {blob, bytes} = flatten(content, isNative ? slice(type, formType.length) : undefined);
   // The native refuses it.
   if (keepaliveOf(request) && blobSize(blob) > largestKeptAlive) return sendNatively();
-  if (!bytes) return sendInPieces(request, by, signal, blob);
+  if (!bytes) return sendInPieces(request, by, from, blob);
   sayWhatIsSent(request, by);
-  return sendNow(request, signal, bytes);
+  return sendNow(request, from, bytes);
 };
 
 /// Sends what `new Request(input, init)` takes.
-const send = (by, input, init) => {
+const send = (by, input, init, window) => {
   const seen = {__proto__: null, body: undefined, signal: undefined};
   let request;
   try {
@@ -140,22 +139,35 @@ const send = (by, input, init) => {
     return rejected(error);
   }
   const signal = seen.signal === undefined && isRequest(input) ? signalOf(input) : seen.signal;
+  const from = {__proto__: null, signal, window};
   if (isHandled(urlOf(request))) {
     try {
-      return sendHandled(request, by, input, seen.body, signal);
+      return sendHandled(request, by, input, seen.body, from);
     } catch {
       noteFault(by);
     }
   }
-  return sendNow(request, signal);
+  return sendNow(request, from);
+};
+
+const documentOf = optionalGetter(self, 'document');
+/// The document for which a receiver's `fetch` asks: a page may bind that of a frame to its own window. Returns
+/// `undefined` for what is no window, or another origin's.
+const askingDocument = receiver => {
+  if ((receiver ?? null) === null || receiver === page) return document;
+  try {
+    return documentOf(receiver);
+  } catch {
+    return undefined;
+  }
 };
 
 replace(self, 'fetch', (native, receiver, values) => {
-  const input = argument(values, 0), init = argument(values, 1), url = typeof input === 'string' ? handledURL(input) : undefined;
+  const input = argument(values, 0), init = argument(values, 1), asking = askingDocument(receiver);
+  const url = asking && typeof input === 'string' ? handledURL(input, asking) : undefined;
   // Wrong receivers and missing arguments are the native's to refuse. What has no options has no body, and what goes
   // elsewhere is not ours; a string is converted without being asked.
-  if (!isOn('fetch') || values.length === 0 || receiver !== undefined && receiver !== null && receiver !== page
-    || typeof input === 'string' && !url) {
+  if (!isOn('fetch') || values.length === 0 || !asking || typeof input === 'string' && !url) {
     return apply(native, receiver, values);
   }
   if (typeof input === 'string' && (init ?? null) === null) {
@@ -163,5 +175,5 @@ replace(self, 'fetch', (native, receiver, values) => {
     if (provesOwn(url)) headers[ownField] = '1';
     return apply(native, receiver, [input, {__proto__: null, headers}]);
   }
-  return send('fetch', input, init);
+  return send('fetch', asking === document ? input : url ?? input, init, receiver);
 });

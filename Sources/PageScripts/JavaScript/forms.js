@@ -7,6 +7,9 @@ const submitterOf = getter(SubmitEvent.prototype, 'submitter');
 const targetOf = getter(Event.prototype, 'target');
 const phaseOf = getter(Event.prototype, 'eventPhase');
 const wasPrevented = getter(Event.prototype, 'defaultPrevented');
+const wasStopped = getter(Event.prototype, 'cancelBubble');
+const documentOfNode = getter(Node.prototype, 'ownerDocument');
+const windowOf = getter(Document.prototype, 'defaultView');
 const deleteEntry = method(FormData.prototype, 'delete');
 const appendEntry = method(FormData.prototype, 'append');
 const hasAttribute = method(Element.prototype, 'hasAttribute');
@@ -28,10 +31,10 @@ const makeFormPost = url => {
     appendEntry(parts, 'reply', reply);
     if (body) appendEntry(parts, 'body', blobOf([body]));
     const answered = new Promise(resolve => {
-      listen(self, reply, event => resolve(+getEntry(formDataOf(event), 'status')), {__proto__: null, once: true});
+      listen(page, reply, event => resolve(+getEntry(formDataOf(event), 'status')), {__proto__: null, once: true});
     });
     const event = construct(FormDataEvent, [apart, {__proto__: null, cancelable: true, formData: parts}]);
-    return await (dispatch(self, event) ? postHere(said, body) : answered);
+    return await (dispatch(page, event) ? postHere(said, body) : answered);
   };
 };
 
@@ -53,23 +56,37 @@ const submissionOption = (name, form, submitter) => {
   return (isButton(submitter) ? ofButton : ofInput)[name](submitter);
 };
 
-/// How many forms are being read for `new FormData`, which has the event of a submission.
+/// How many forms are being read for `new FormData`, which has the event of a submission. The form may be another
+/// window's, which is told by events whose names no page knows.
 let reading = 0;
+const beginReading = () => { reading += 1; };
+const endReading = () => { if (reading > 0) reading -= 1; };
+const tellReading = (window, name) => {
+  if (window) dispatch(window, construct(Event, [`${mark};${name}`]));
+};
+const windowOfForm = form => {
+  try {
+    return windowOf(documentOfNode(form));
+  } catch {
+    // The native refuses it.
+    return null;
+  }
+};
 replaceConstructor(self, 'FormData', (native, values, target) => {
-  if (argument(values, 0) === undefined) return construct(native, values, target);
-  reading += 1;
+  const form = argument(values, 0), window = form === undefined ? null : windowOfForm(form);
+  tellReading(window, 'reading');
   try {
     return construct(native, values, target);
   } finally {
-    reading -= 1;
+    tellReading(window, 'read');
   }
 });
 
 /// The last event of a form that is to be sent; `form.submit()` has none.
 let submission;
-listen(self, 'submit', event => {
+const hearSubmit = event => {
   if (event.isTrusted) submission = event;
-}, true);
+};
 
 const takeSubmitter = form => {
   const event = submission;
@@ -78,13 +95,13 @@ const takeSubmitter = form => {
   return submitterOf(event);
 };
 
-const isTop = self === self.top, nameOf = optionalGetter(self, 'name');
+const isTop = page === page.top, nameOf = optionalGetter(self, 'name');
 
 /// Whether the answer surely goes to another frame or window, so that the page stays. Otherwise the web view would stop
 /// what the page sends: then native code keeps all of it before the web view navigates.
 const leavesPage = target => {
   const text = lowerCase(target);
-  return text === '_blank' || isTop && text !== '' && charAt(text, 0) !== '_' && text !== lowerCase(nameOf(self));
+  return text === '_blank' || isTop && text !== '' && charAt(text, 0) !== '_' && text !== lowerCase(nameOf(page));
 };
 
 const decodeBytes = method(TextDecoder.prototype, 'decode');
@@ -109,8 +126,8 @@ const singleByteEncoder = decoder => {
         append(list, byte);
         continue;
       }
-      const code = codePointAt(text, index), entity = encode(encoder, `&#${code};`);
-      for (let at = 0; at < lengthOf(entity); at += 1) append(list, entity[at]);
+      const code = codePointAt(text, index), entity = encodeUTF8(`&#${code};`);
+      for (let at = 0; at < arrayLengthOf(entity); at += 1) append(list, entity[at]);
       if (code > 0xFFFF) index += 1;
     }
     const result = new Uint8Array(list.length);
@@ -122,7 +139,7 @@ const singleByteEncoder = decoder => {
 const isASCII = entries => {
   for (let index = 0; index < entries.length; index += 1) {
     const {name, value} = entries[index], text = name + (typeof value === 'string' ? value : fileName(value));
-    if (lengthOf(encode(encoder, text)) !== text.length) return false;
+    if (arrayLengthOf(encodeUTF8(text)) !== text.length) return false;
   }
   return true;
 };
@@ -179,7 +196,6 @@ const putNameInPlace = event => {
   appendEntry(data, name, '');
 };
 
-// Each time it becomes the last listener: the page's may add entries.
 const readForm = event => {
   try {
     if (isOn('form')) putNameInPlace(event);
@@ -188,7 +204,24 @@ const readForm = event => {
     noteFault('form');
   }
 };
-listen(self, 'formdata', () => {
-  stopListening(self, 'formdata', readForm);
-  listen(self, 'formdata', readForm);
-}, true);
+/// A listener at a form or its document may keep the event from the window.
+const readStopped = event => {
+  if (wasStopped(event)) readForm(event);
+};
+/// Listens behind the page's own, which may add entries.
+const becomeLast = (target, hear) => {
+  stopListening(target, 'formdata', hear);
+  listen(target, 'formdata', hear);
+};
+const hearFormData = event => {
+  if (!event.isTrusted) return;
+  becomeLast(targetOf(event), readStopped);
+  becomeLast(document, readStopped);
+  becomeLast(page, readForm);
+};
+keepListening(() => {
+  listen(page, `${mark};reading`, beginReading);
+  listen(page, `${mark};read`, endReading);
+  listen(page, 'submit', hearSubmit, true);
+  listen(page, 'formdata', hearFormData, true);
+});

@@ -7,19 +7,17 @@ const faults = {__proto__: null};
 const isOn = concern => leftOut[concern] !== true && (faults[concern] ?? 0) < greatestFaults;
 
 const urlProtocol = getter(URL.prototype, 'protocol');
-const baseURI = getter(Node.prototype, 'baseURI');
-const hrefOf = getter(URL.prototype, 'href');
 
 /// `url`, a string, as an absolute one, if its scheme is one that native code handles; else `undefined`.
-const handledURL = url => {
+const handledURL = (url, base = document) => {
   let resolved, protocol;
   try {
-    resolved = new URL(url, baseURI(document));
+    resolved = new URL(url, baseURI(base));
     protocol = urlProtocol(resolved);
   } catch {
     return undefined;
   }
-  for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return hrefOf(resolved);
+  for (let index = 0; index < schemes.length; index += 1) if (schemes[index] === protocol) return urlHref(resolved);
   return undefined;
 };
 const isHandled = url => handledURL(url) !== undefined;

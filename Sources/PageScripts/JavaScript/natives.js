@@ -1,7 +1,7 @@
 // What the scripts in the page's own world use of it besides: taken before the page can change it, as in reflection.js.
 
-const {AbortController, ArrayBuffer, Blob, DOMException, FormData, Headers, Navigator, ProgressEvent, Promise, Proxy, Request,
-  Response, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, navigator, performance} = self;
+const {AbortController, ArrayBuffer, Blob, DOMException, Event, FormData, Headers, Navigator, ProgressEvent, Promise,
+  Proxy, Request, Response, Symbol, TypeError, URL, Uint8Array, WeakMap, XMLHttpRequest, performance} = self;
 const page = self, isArray = Array.isArray;
 
 /// The getter of an attribute as a function that takes its receiver.
@@ -30,6 +30,19 @@ const isOf = read => value => {
     return false;
   }
 };
+
+const dispatch = method(EventTarget.prototype, 'dispatchEvent');
+const listen = method(EventTarget.prototype, 'addEventListener');
+const baseURI = getter(Node.prototype, 'baseURI');
+const urlHref = getter(URL.prototype, 'href');
+const urlOf = getter(Request.prototype, 'url');
+const isRequest = isOf(urlOf);
+const readyState = getter(XMLHttpRequest.prototype, 'readyState');
+const isXHR = isOf(readyState);
+
+/// A promise of the native's that is rejected.
+const rejectNatively = Promise.reject;
+const rejected = reason => apply(rejectNatively, Promise, [reason]);
 
 /// An argument, or `undefined` where there is none: an index behind the end would ask `Object.prototype`.
 const argument = (values, index) => values.length > index ? values[index] : undefined;
@@ -67,6 +80,11 @@ const standIn = (holder, name, kind, trap, {part = 'value', parent} = {__proto__
       const prototype = getPrototypeOf(target);
       return prototype === parent.native ? parent.replacement : prototype;
     };
+    // A Proxy of what takes no more properties can only tell the prototype that there is.
+    handler.preventExtensions = target => {
+      if (getPrototypeOf(target) === parent.native) setPrototypeOf(target, parent.replacement);
+      return preventExtensions(target);
+    };
   }
   const replacement = new Proxy(native, handler);
   weakSet(natives, replacement, native);
@@ -86,11 +104,15 @@ const replaceAccessor = (holder, name, read, write) => {
   if (write) replace(holder, name, write, 'set');
 };
 
-/// Replaces a constructor. `answer` is given the native, the arguments and what to construct with. Returns what `parent` of
-/// the constructors below it is.
-const replaceConstructor = (holder, name, answer, parent) => {
-  const both = standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
+/// Replaces a constructor that its prototype does not name. `answer` is given the native, the arguments and what to
+/// construct with.
+const replaceNameless = (holder, name, answer, parent) =>
+  standIn(holder, name, 'construct', (native, replacement) => (_, values, target) =>
     answer(native, values, target === replacement() ? native : target), {__proto__: null, parent});
+
+/// Replaces a constructor, as `replaceNameless` does. Returns what `parent` of the constructors below it is.
+const replaceConstructor = (holder, name, answer, parent) => {
+  const both = replaceNameless(holder, name, answer, parent);
   if (!both) return undefined;
   const {prototype} = both.native, made = getOwnPropertyDescriptor(prototype, 'constructor');
   defineProperty(prototype, 'constructor', {__proto__: null, ...made, value: both.replacement});
@@ -100,3 +122,17 @@ const replaceConstructor = (holder, name, answer, parent) => {
 // A Proxy says that it is one in `Function.prototype.toString`.
 replace(Function.prototype, 'toString', (native, receiver, values) =>
   apply(native, (typeof receiver === 'function' && weakGet(natives, receiver)) || receiver, values));
+
+/// Adds listeners of the window, and again after `document.open`, which removes them; `write` may call it. To add the
+/// same one twice does nothing.
+const keepListening = addAll => {
+  const addAgain = (native, receiver, values) => {
+    const result = apply(native, receiver, values);
+    addAll();
+    return result;
+  };
+  replace(Document.prototype, 'open', addAgain);
+  replace(Document.prototype, 'write', addAgain);
+  replace(Document.prototype, 'writeln', addAgain);
+  addAll();
+};

@@ -13,19 +13,19 @@ const redirectIn = text => {
     : {__proto__: null, url: slice(text, moved.length + 1, end), text: slice(text, end + endOfURL.length)};
 };
 
-const showRedirects = (prototype, names) => {
+const showRedirects = (prototype, urlName, redirectedName) => {
   const statusText = getter(prototype, 'statusText');
   replaceAccessor(prototype, 'statusText', (native, receiver, values) => {
     const text = apply(native, receiver, values), redirect = redirectIn(text);
     return redirect ? redirect.text : text;
   });
-  replaceAccessor(prototype, names.url, (native, receiver, values) => {
+  replaceAccessor(prototype, urlName, (native, receiver, values) => {
     const url = apply(native, receiver, values), redirect = url !== '' && redirectIn(statusText(receiver));
     return redirect ? redirect.url : url;
   });
-  if (!names.redirected) return;
-  replaceAccessor(prototype, names.redirected, (native, receiver, values) =>
+  if (!redirectedName) return;
+  replaceAccessor(prototype, redirectedName, (native, receiver, values) =>
     apply(native, receiver, values) || redirectIn(statusText(receiver)) !== undefined);
 };
-showRedirects(Response.prototype, {__proto__: null, url: 'url', redirected: 'redirected'});
-showRedirects(XMLHttpRequest.prototype, {__proto__: null, url: 'responseURL', redirected: undefined});
+showRedirects(Response.prototype, 'url', 'redirected');
+showRedirects(XMLHttpRequest.prototype, 'responseURL', undefined);

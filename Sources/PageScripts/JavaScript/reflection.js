@@ -1,7 +1,8 @@
 // What all scripts use of the language, taken before the page can change it. Nothing here calls what a page can replace: no
 // method by its name, no `for … of`, no spread of arrays, no regular expression.
 
-const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf} = Reflect;
+const {apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions, setPrototypeOf}
+  = Reflect;
 const {String} = self;
 
 /// The method `name` of a prototype as a function that takes its receiver first.

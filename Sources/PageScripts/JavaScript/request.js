@@ -1,7 +1,5 @@
 // `Request`: remembers a body with files, which WebKit 2.50 can't give back of a Request.
 
-const urlOf = getter(Request.prototype, 'url');
-const isRequest = isOf(urlOf);
 const contents = new WeakMap(), plainContents = new WeakMap();
 
 /// The content with files that a request was made with, if `input` is one.

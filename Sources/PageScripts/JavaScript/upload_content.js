@@ -11,7 +11,6 @@ const nextEntry = method(getPrototypeOf(new FormData().entries()), 'next');
 const encode = method(TextEncoder.prototype, 'encode');
 const encoder = new TextEncoder();
 const encodeUTF8 = text => encode(encoder, text);
-const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'length');
 // The object itself is made when it is first asked for, which takes as long as a fifth of these scripts.
 const cryptoOf = getter(self, 'crypto');
 const randomValues = method(self.Crypto.prototype, 'getRandomValues');
@@ -19,6 +18,11 @@ const randomValues = method(self.Crypto.prototype, 'getRandomValues');
 const byteLengthOf = getter(ArrayBuffer.prototype, 'byteLength');
 const arrayLengthOf = getter(getPrototypeOf(Uint8Array.prototype), 'byteLength');
 const viewLengthOf = getter(DataView.prototype, 'byteLength');
+const bufferOfArray = getter(getPrototypeOf(Uint8Array.prototype), 'buffer');
+const bufferOfView = getter(DataView.prototype, 'buffer');
+const offsetOfArray = getter(getPrototypeOf(Uint8Array.prototype), 'byteOffset');
+const offsetOfView = getter(DataView.prototype, 'byteOffset');
+const setBytes = method(getPrototypeOf(Uint8Array.prototype), 'set');
 const parametersText = method(URLSearchParams.prototype, 'toString');
 
 const isBlob = isOf(blobSize);
@@ -153,23 +157,44 @@ const multipart = (entries, boundary, encodeText = encodeUTF8) => {
   return blobOf(parts);
 };
 
-/// The bytes of blobs that were made of strings alone: those are sent at once, as when a page is left.
-const blobTexts = new WeakMap();
-const largestText = 65_536;
+/// The bytes of short blobs that were made of strings, buffers and views alone: those are sent at once, as when a page
+/// is left.
+const blobBytesAtHand = new WeakMap();
+const largestAtHand = 65_536;
+
+/// The bytes of a part of a Blob, in the part's own buffer if it has one; `undefined` for others, and for long ones.
+const bytesOfPart = part => {
+  if (typeof part === 'string') return part.length > largestAtHand ? undefined : encodeUTF8(part);
+  if (isBuffer(part)) return new Uint8Array(part);
+  if (!isView(part)) return undefined;
+  return isDataView(part) ? new Uint8Array(bufferOfView(part), offsetOfView(part), viewLengthOf(part))
+    : new Uint8Array(bufferOfArray(part), offsetOfArray(part), arrayLengthOf(part));
+};
+const rememberBytes = (blob, list) => {
+  const size = blobSize(blob);
+  if (size > largestAtHand || !isArray(list) || list.length > 64) return;
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let index = 0; index < list.length; index += 1) {
+    const {value} = getOwnPropertyDescriptor(list, index) ?? {__proto__: null}, part = bytesOfPart(value);
+    if (!part) return;
+    setBytes(bytes, part, length);
+    length += arrayLengthOf(part);
+  }
+  // Otherwise the list was changed while it was read.
+  if (length === size) weakSet(blobBytesAtHand, blob, bytes);
+};
 
 const blobs = replaceConstructor(self, 'Blob', (native, values, target) => {
-  const blob = construct(native, values, target), list = argument(values, 0);
-  if (!isArray(list) || list.length > 64) return blob;
-  let text = '';
-  for (let index = 0; index < list.length; index += 1) {
-    const part = getOwnPropertyDescriptor(list, index);
-    if (!part || typeof part.value !== 'string') return blob;
-    text += part.value;
+  const seen = {__proto__: null, endings: undefined};
+  if (values.length > 1) values[1] = watched(values[1], seen);
+  const blob = construct(native, values, target);
+  try {
+    // Others change line ends.
+    if (seen.endings === undefined || seen.endings === 'transparent') rememberBytes(blob, argument(values, 0));
+  } catch {
+    // More parts than bytes, or a buffer that is gone: the list was changed while it was read.
   }
-  if (text.length > largestText) return blob;
-  const bytes = encode(encoder, text);
-  // Otherwise its line ends were changed, or the list while it was read.
-  if (lengthOf(bytes) === blobSize(blob)) weakSet(blobTexts, blob, bytes);
   return blob;
 });
 
@@ -183,6 +208,6 @@ const flatten = ({blob, entries, type}, boundary = `----WebKitFormBoundary${make
     const all = multipart(entries, boundary);
     return {__proto__: null, type: `multipart/form-data; boundary=${boundary}`, blob: all, bytes: undefined};
   }
-  const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobTexts, blob);
+  const bytes = blobSize(blob) === 0 ? new Uint8Array(0) : weakGet(blobBytesAtHand, blob);
   return {__proto__: null, type: type ?? (blobType(blob) || null), blob, bytes};
 };

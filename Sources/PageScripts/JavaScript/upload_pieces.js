@@ -41,7 +41,7 @@ const noteFault = concern => {
 const follow = (url, told, name) => {
   const stop = new AbortController(), begun = makePost(url, signalOfStop(stop))(`begin=${name};whole=1`, undefined);
   (async () => told.ended(await begun))();
-  return {__proto__: null, name, stop: () => abort(stop)};
+  return {__proto__: null, stop: () => abort(stop)};
 };
 
 /// Uploads whose pieces are on their way; others wait for their turn, in order, as they would for a connection.

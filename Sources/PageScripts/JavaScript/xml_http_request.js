@@ -1,21 +1,17 @@
 // `XMLHttpRequest`: the content of an upload is made readable, and `withCredentials` is said.
 
 const states = new WeakMap();
-const readyState = getter(XMLHttpRequest.prototype, 'readyState');
 const withCredentials = getter(XMLHttpRequest.prototype, 'withCredentials');
 const uploadOf = getter(XMLHttpRequest.prototype, 'upload');
 const setField = method(XMLHttpRequest.prototype, 'setRequestHeader');
 const statusOfXHR = getter(XMLHttpRequest.prototype, 'status');
 const timeoutOf = getter(XMLHttpRequest.prototype, 'timeout');
-const dispatch = method(EventTarget.prototype, 'dispatchEvent');
-const listen = method(EventTarget.prototype, 'addEventListener');
 const stopListening = method(EventTarget.prototype, 'removeEventListener');
 const typeOf = getter(Event.prototype, 'type');
 const totalOf = getter(ProgressEvent.prototype, 'total');
 const stopNow = method(Event.prototype, 'stopImmediatePropagation');
 const currentTargetOf = getter(Event.prototype, 'currentTarget');
 const now = method(getPrototypeOf(performance), 'now');
-const isXHR = isOf(readyState);
 
 /// Of two events that tell of progress, in milliseconds (XMLHttpRequest §4.5.6).
 const leastTime = 50;
@@ -177,7 +173,7 @@ const planOf = (request, state, values) => {
   const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
   if (sendsNothing && !options && !withCredentials(request)) {
     return {
-      __proto__: null, name: undefined, isHandedOver: false, type: null, sent: values,
+      __proto__: null, name: undefined, blob: undefined, type: null, sent: values,
       accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
     };
   }
@@ -190,7 +186,8 @@ const planOf = (request, state, values) => {
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
   const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
   return {
-    __proto__: null, name, isHandedOver,
+    __proto__: null, name,
+    // The content that goes beside it.
     blob: isHandedOver ? flat.blob : undefined,
     type: flat && !state.hasType ? flat.type : null,
     // A second value is appended to the first one.
@@ -221,7 +218,7 @@ replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
     noteFault('xhr');
   }
   if (!plan) return apply(native, receiver, values);
-  if (plan.isHandedOver && !state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
+  if (plan.blob && !state.isAsync) throw new DOMException('A network error occurred.', 'NetworkError');
   try {
     setField(receiver, 'Accept', plan.accept);
     if (plan.type !== null) setField(receiver, 'Content-Type', plan.type);
@@ -230,8 +227,8 @@ replace(XMLHttpRequest.prototype, 'send', (native, receiver, values) => {
     return apply(native, receiver, values);
   }
   if (!plan.name) return apply(native, receiver, plan.sent);
-  const teller = makeTeller(receiver, plan.isHandedOver ? blobSize(plan.blob) : undefined);
-  const upload = plan.isHandedOver
+  const teller = makeTeller(receiver, plan.blob ? blobSize(plan.blob) : undefined);
+  const upload = plan.blob
     ? handOver(plan.blob, state.url, teller, plan.name) : follow(state.url, teller, plan.name);
   state.upload = upload;
   state.teller = teller;

@@ -8,12 +8,14 @@ enum CapabilityPage {
         "/module.js": ("text/javascript", "export default 'probe'"),
         "/worker.js": (
             "text/javascript",
-            "fetch('/text').then(r => r.text()).then(t => postMessage(t), e => postMessage(String(e)))"),
+            "fetch('/text').then(r => r.text()).then(t => postMessage(t), e => postMessage(String(e)))"
+        ),
         "/style.css": ("text/css", "@import '/imported.css'; #styled { width: 17px }"),
         "/imported.css": ("text/css", "#imported { width: 19px }"),
         "/image.svg": (
             "image/svg+xml",
-            "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'><rect width='3' height='3'/></svg>"),
+            "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'><rect width='3' height='3'/></svg>"
+        ),
         "/frame.html": ("text/html", "<!doctype html><title>probe</title>"),
         "/events": ("text/event-stream", "data: probe\n\n"),
     ]

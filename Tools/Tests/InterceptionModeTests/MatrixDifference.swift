@@ -42,7 +42,7 @@ struct MatrixDifference: Sendable {
             ]),
         MatrixDifference(
             reason: "The injected script can't read a Blob before a synchronous request returns.",
-            results: ["XHR POST Blob of bytes, synchronous": "NetworkError"]),
+            results: ["XHR POST slice of a Blob, synchronous": "NetworkError"]),
         MatrixDifference(
             reason: """
                 Scripts are not injected into workers. Without the script the content can't be read, nor known to be empty, \

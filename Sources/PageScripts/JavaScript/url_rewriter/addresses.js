@@ -82,7 +82,6 @@ const unturned = text => {
   }
   return result + slice(text, start);
 };
-const unturnedValue = value => typeof value === 'string' ? unturned(value) : value;
 
 /// The https address of a resolved one that was turned.
 const unturnedURL = url => startsWith(url, `${plainPrefix}https://`) ? slice(url, plainPrefix.length) : url;

@@ -2,7 +2,6 @@
 
 // MARK: What scripts ask for
 
-const urlHref = getter(URL.prototype, 'href');
 const isURL = isOf(urlHref);
 const setAdd = method(Set.prototype, 'add'), setHas = method(Set.prototype, 'has');
 /// Resolved addresses that were turned for `fetch` and the like, as the engine shows them.

@@ -37,6 +37,7 @@ const writeAttribute = (native, receiver, values) => {
 };
 replaceAccessor(Attr.prototype, 'value', unturnedResultOf, writeAttribute);
 replaceAccessor(Node.prototype, 'nodeValue', unturnedResultOf);
+replaceAccessor(CharacterData.prototype, 'data', unturnedResultOf);
 /// An attribute that gets its element: turned before, as the element loads at once.
 const adopt = ownerOf => (native, receiver, values) => {
   const attribute = argument(values, 0);

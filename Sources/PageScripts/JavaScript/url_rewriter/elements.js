@@ -8,4 +8,7 @@ const isElement = isOf(localName);
 const attributeText = method(Element.prototype, 'getAttribute');
 
 /// What a getter or method says, as the page wrote it.
-const unturnedResultOf = (native, receiver, values) => unturnedValue(apply(native, receiver, values));
+const unturnedResultOf = (native, receiver, values) => {
+  const value = apply(native, receiver, values);
+  return typeof value === 'string' ? unturned(value) : value;
+};

@@ -9,18 +9,24 @@ const senders = {__proto__: null};
 const {WeakRef} = self, deref = method(WeakRef.prototype, 'deref');
 const mostSenders = 1_024, mostWindows = 64;
 let sent = 0;
+/// The getter of what a page may have a variable of that name for, in each window.
+const windowGetter = name => getOwnPropertyDescriptor(page, name)?.get ? getter(page, name) : window => window[name];
+const framesOf = windowGetter('length'), eventOf = windowGetter('event'), parentOfWindow = windowGetter('parent');
+const scriptOf = getter(Document.prototype, 'currentScript');
 
 /// Whether a window is at work: the engine sees only that a function of this window's sends. `undefined` for another origin's.
 const isAtWork = window => {
   try {
-    return window.event !== undefined || window.document.currentScript !== null;
+    return eventOf(window) !== undefined || scriptOf(window.document) !== null;
   } catch {
     return undefined;
   }
 };
 const windowsBelow = (window, found) => {
   append(found, window);
-  for (let index = 0; index < window.length && found.length < mostWindows; index += 1) windowsBelow(window[index], found);
+  for (let index = 0, count = framesOf(window); index < count && found.length < mostWindows; index += 1) {
+    windowsBelow(window[index], found);
+  }
   return found;
 };
 /// Where the chain of an object's prototypes ends: in the window whose script has made it.
@@ -39,7 +45,7 @@ const isRootOf = (window, root) => {
 /// Whose message it is: of the window that has made it, or is at work, else, where `isGuessed`, of the one that this one is
 /// nearest to, else the page's.
 const sender = (message, isGuessed) => {
-  if (page === top && page.length === 0) return page;
+  if (page === top && framesOf(page) === 0) return page;
   const windows = windowsBelow(top, []), root = typeof message === 'object' ? rootOf(message) : null;
   for (let index = 0; root !== null && index < windows.length; index += 1) {
     if (isRootOf(windows[index], root)) return windows[index];
@@ -49,8 +55,8 @@ const sender = (message, isGuessed) => {
     const window = windows[index], isBusy = window === page ? false : isAtWork(window);
     if (isBusy) return window;
     if (!isGuessed || isBusy === undefined || window === page || isAtWork(page)) continue;
-    if (window === parent) return window;
-    if (window.parent === page) {
+    if (window === parentOfWindow(page)) return window;
+    if (parentOfWindow(window) === page) {
       nearest = window;
       count += 1;
     }
@@ -64,7 +70,12 @@ replace(self, 'postMessage', (native, receiver, values) => {
   const isToOwn = ownOrigin !== '' && typeof target === 'string' && atPageScheme(target) !== target;
   // The engine takes this function's window for the sender. A page that sends to itself, as timers of libraries do, tells its
   // own messages by their source: it is another window's only where that is seen to be at work.
-  const from = ownOrigin === '' || values.length === 0 ? page : sender(values[0], isToOwn);
+  let from = page;
+  try {
+    if (ownOrigin !== '' && values.length > 0) from = sender(values[0], isToOwn);
+  } catch {
+    // A message that refuses to be looked at, as a Proxy may: the native sees to it.
+  }
   if (!isToOwn && from === page) return apply(native, receiver, values);
   sent += 1;
   senders[sent] = new WeakRef(from);

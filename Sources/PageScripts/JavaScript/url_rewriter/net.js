@@ -129,6 +129,8 @@ const documents = new MutationObserver(guarded(records => {
     if (type === 'attributes') check(target);
     if (type === 'characterData' && target.parentNode?.localName === 'style') repairStyle(target.parentNode);
     if (type !== 'childList') continue;
+    // `document.open` removes the listeners of the window.
+    if (target === document) hearPage();
     if (target.localName === 'style') repairStyle(target);
     for (const node of addedNodes) {
       if (node.nodeType !== 1) continue;
@@ -175,14 +177,22 @@ guarded(() => {
   observers.push(requests);
   requests.observe({type: 'resource', buffered: true});
 })();
-addEventListener(`${signal};fault`, () => count('faults'));
-addEventListener(`${signal};shadow`, guarded(event => watch(event.relatedTarget)));
-addEventListener(`${signal};beacon`, guarded(event => {
+const hearFault = () => count('faults');
+const hearShadow = guarded(event => watch(event.relatedTarget));
+const hearBeacon = guarded(event => {
   const {href} = new URL(event.message, document.baseURI);
   if (beacons.size < mostBeacons) beacons.set(href, (beacons.get(href) ?? 0) + 1);
-}));
-addEventListener('pagehide', () => {
+});
+const reportLast = () => {
   if (timer === undefined) return;
   clearTimeout(timer);
   report();
-});
+};
+/// To add the same listener twice does nothing.
+const hearPage = () => {
+  addEventListener(`${signal};fault`, hearFault);
+  addEventListener(`${signal};shadow`, hearShadow);
+  addEventListener(`${signal};beacon`, hearBeacon);
+  addEventListener('pagehide', reportLast);
+};
+hearPage();

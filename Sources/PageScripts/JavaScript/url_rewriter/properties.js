@@ -71,8 +71,8 @@ if (animated) {
 }
 if (includesMedia) {
   // The prototype's constructor is another function, HTMLAudioElement.
-  standIn(self, 'Audio', 'construct', (native, replacement) => (_, values, target) => {
+  replaceNameless(self, 'Audio', (native, values, target) => {
     turnArgument(values, 0, turned);
-    return construct(native, values, target === replacement() ? native : target);
+    return construct(native, values, target);
   });
 }

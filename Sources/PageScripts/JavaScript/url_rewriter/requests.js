@@ -1,16 +1,18 @@
 // What scripts ask for themselves. Not here: beacons, and where the page goes.
 
-const turnFirst = (native, receiver, values) => {
-  turnRequestArgument(values, 0);
-  return apply(native, receiver, values);
-};
-const isRequestObject = isOf(getter(Request.prototype, 'url'));
 const turnRequestArgument = (values, index) => {
-  if (values.length > index && !isRequestObject(values[index])) turnArgument(values, index, turnedRequest);
+  if (values.length > index && !isRequest(values[index])) turnArgument(values, index, turnedRequest);
 };
 const shownResult = (native, receiver, values) => shownRequest(apply(native, receiver, values));
 
-replace(self, 'fetch', turnFirst);
+replace(self, 'fetch', (native, receiver, values) => {
+  try {
+    turnRequestArgument(values, 0);
+  } catch (error) {
+    return rejected(error);
+  }
+  return apply(native, receiver, values);
+});
 replaceConstructor(self, 'Request', (native, values, target) => {
   turnRequestArgument(values, 0);
   return construct(native, values, target);
@@ -18,7 +20,6 @@ replaceConstructor(self, 'Request', (native, values, target) => {
 replaceAccessor(Request.prototype, 'url', shownResult);
 replaceAccessor(Response.prototype, 'url', shownResult);
 
-const isXHR = isOf(getter(XMLHttpRequest.prototype, 'readyState'));
 replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
   if (values.length > 1 && mayTurn(values[1]) && isXHR(receiver)) {
     values[0] = `${values[0]}`;
@@ -39,11 +40,10 @@ turnConstructor('Worker');
 
 // A socket goes to the host itself. Its address may be relative or the page's own (WebSockets §3: `https:` is `wss:`), and no
 // socket takes the app's scheme.
-const documentBase = getter(Node.prototype, 'baseURI');
 replaceConstructor(self, 'WebSocket', (native, values, target) => {
   if (typeof values[0] === 'string' || isURL(values[0])) {
     try {
-      const href = urlHref(construct(URL, [values[0], documentBase(document)]));
+      const href = urlHref(construct(URL, [values[0], baseURI(document)]));
       if (startsWith(href, `${plainPrefix}https://`)) values[0] = `wss${slice(href, `${plainPrefix}https`.length)}`;
     } catch {
       // The native says what is wrong with it.

@@ -1,20 +1,24 @@
 // What this script and the one in a world of its own (net.js) tell each other: events of the window, whose name no page knows.
 
 const {ErrorEvent, FocusEvent} = self;
-const dispatch = method(EventTarget.prototype, 'dispatchEvent');
-const listen = method(EventTarget.prototype, 'addEventListener');
-const tellNet = event => { dispatch(self, event); };
+/// Tells the net, and throws nothing at a function of the page's that has done its work.
+const tellNet = event => {
+  try {
+    dispatch(page, event);
+  } catch {}
+};
 
 /// What goes wrong here leaves a text as the page wrote it; where much does, or much gets past, nothing is turned on this
 /// page any more. What was turned before is read back as before.
 const mostFailures = 8;
 let failures = 0, toldFailures = 0;
-listen(self, `${signal};stop`, () => { failures = toldFailures = mostFailures; });
+const giveUp = () => { failures = toldFailures = mostFailures; };
+keepListening(() => listen(page, `${signal};stop`, giveUp));
 /// Where the stack has no room for it, the next call tells.
 const tellFailures = () => {
   try {
     while (toldFailures < failures) {
-      tellNet(construct(FocusEvent, [`${signal};fault`]));
+      dispatch(page, construct(FocusEvent, [`${signal};fault`]));
       toldFailures += 1;
     }
   } catch {}

@@ -115,12 +115,14 @@ replaceAccessor(StyleSheet.prototype, 'href', (native, receiver, values) => {
 
 /// The text of a `style` element.
 const isStyle = node => isElement(node) && localName(node) === 'style';
-replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, (native, receiver, values) => {
+const writeText = (native, receiver, values) => {
   if (values.length > 0 && typeof values[0] === 'string' && mayTurn(values[0]) && isStyle(receiver)) {
     turnText(values, 0, turnedCSS);
   }
   return apply(native, receiver, values);
-});
+};
+replaceAccessor(Node.prototype, 'textContent', unturnedResultOf, writeText);
+replaceAccessor(HTMLElement.prototype, 'innerText', unturnedResultOf, writeText);
 /// The text of scripts within the page, which native code turned: with Trusted Types they have attributes of their own.
 for (const name of ['text', 'textContent', 'innerText']) {
   replaceAccessor(HTMLScriptElement.prototype, name, unturnedResultOf);

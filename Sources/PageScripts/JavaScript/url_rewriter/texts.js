@@ -129,7 +129,8 @@ const turnedMarkup = text => {
   while (index >= 0 && index < text.length) {
     const next = charAt(text, index + 1);
     if (startsWith(text, '<!--', index)) {
-      const end = indexOf(text, '-->', index + 4);
+      // `<!-->` is a whole one.
+      const end = indexOf(text, '-->', index + 2);
       if (end < 0) break;
       index = indexOf(text, '<', end);
       continue;

@@ -40,6 +40,14 @@ kind('selectors with several addresses, none of one, open at their end, and wron
   box.remove();
   return `${found.filter(name => name === 'A').length} link, ${found.filter(name => name === 'IMG').length} image; ${others.length} other; ${open.join(', ')}; ${wrong}`;
 });
+kind('selectors with the beginning of an address, and with spaces', '1 1 1 1 0 0', () => {
+  const box = put(make('div'));
+  box.innerHTML = '<img src="https://example.com/image.png?begins">';
+  const found = ['[src^="http"]', '[src^=\'https:\']', '[src^= "https://exam" ]', '[src = "https://example.com/image.png?begins"]', '[src^="https://other"]',
+    ':not([src^="https"])'].map(test => box.querySelectorAll(`img${test}`).length);
+  box.remove();
+  return found.join(' ');
+});
 absolute('img.src', '/image.png', async url => {
   const image = make('img');
   const load = event(image, 'load');
@@ -114,6 +122,11 @@ absolute('innerHTML', '/image.png', async url => {
   const image = inside(`<p title="${url}"><img alt='' src="${url}"></p>`, 'img');
   await event(image, 'load');
   return [image.src, image.parentNode.title, quotedIn(image.parentNode.innerHTML)];
+});
+absolute('innerHTML, behind an empty comment', '/image.png', async url => {
+  const image = inside(`<!--><p><img src="${url}"></p>`, 'img');
+  await event(image, 'load');
+  return [image.src];
 });
 absolute('insertAdjacentHTML', '/image.png', async url => {
   document.body.insertAdjacentHTML('beforeend', `<img src=${url}>`);
@@ -279,6 +292,14 @@ absolute('style element', '/image.png', async url => {
   put(style);
   await seenRequest(url);
   return [quotedIn(style.textContent)];
+});
+absolute('style element, innerText', '/image.png', async url => {
+  pictured('inner-texted');
+  const style = make('style');
+  style.innerText = `.inner-texted { background: url(${url}) }`;
+  put(style);
+  await seenRequest(url);
+  return [quotedIn(style.innerText), quotedIn(style.textContent), quotedIn(style.firstChild.data)];
 });
 absolute('constructed sheet', '/image.png', async url => {
   pictured('constructed');

@@ -67,6 +67,19 @@ kind('form in its own page, whose submit event submits it', `POST ${usual}`, () 
   form.addEventListener('submit', () => form.submit());
   press(form);
 }));
+kind('form in its own page, which has another self', `POST ${usual}`, () => inOwnPage((form, id, made) => {
+  made.contentWindow.self = {};
+  form.submit();
+}));
+kind('form in its own page, which was written anew', `POST ${usual}`, () => inOwnPage((form, id, {contentDocument: inner}) => {
+  const markup = form.outerHTML, {files} = form.elements.file;
+  inner.open();
+  inner.write(markup);
+  inner.close();
+  inner.forms[0].elements.file.files = files;
+  inner.forms[0].submit();
+}));
+kind('form of a frame, read as FormData by the page around it', 'before file after', () => inOwnPage(form => [...new FormData(form).keys()].join(' ')));
 kind('form in its own page, prevented', 'nothing', () => inOwnPage((form, id) => {
   form.addEventListener('submit', event => event.preventDefault());
   press(form);

@@ -40,6 +40,16 @@ kind('srcdoc', 'a script ran', () => {
   window.srcdocID = id;
   return frame({srcdoc: '<script src="/srcdoc.js"></script>'}, id);
 });
+kind('message to a frame that has a length, an event and a parent of its own', 'hello true', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow, heard = event(realm, 'message');
+  realm.eval('var length = 5, event = 1, parent = {}');
+  realm.postMessage({text: 'hello'}, '*');
+  const {data, source} = await heard;
+  made.remove();
+  return `${data.text} ${source === window}`;
+});
 kind('blob document', 'some text', () => {
   const id = unique();
   const source = `<script>fetch('${site}/text').then(answer => answer.text()).then(text => parent.postMessage({id: '${id}', text}, '*'))</script>`;
@@ -189,6 +199,13 @@ kind('form with a file whose listeners add entries', `before file after; POST ${
     form.submit();
     return seen;
   }));
+kind('form with a file whose listeners stop its events', `POST ${usual}; POST ${usual}`, async () => {
+  const stopped = target => fileForm(form => {
+    target(form).addEventListener('formdata', event => event.stopPropagation(), {once: true});
+    form.submit();
+  });
+  return `${await stopped(form => form)}; ${await stopped(() => document)}`;
+});
 kind('form with a file, read as FormData in its submit event', `before file after notes.txt; POST ${usual}`, () => fileForm(form => {
   let seen;
   form.addEventListener('submit', () => {

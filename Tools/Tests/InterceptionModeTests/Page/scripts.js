@@ -40,6 +40,10 @@ kind('errors', 'rejected TypeError; rejected TypeError; TypeError; InvalidStateE
     thrown(() => new XMLHttpRequest().send()),
   ].join('; ');
 });
+kind('errors of what fetch converts', 'rejected TypeError; rejected 1', async () => {
+  const rejection = promise => promise.then(() => 'fulfilled', error => `rejected ${error.name ?? error}`);
+  return `${await rejection(fetch(Object.create(null)))}; ${await rejection(fetch({toString() { throw 1; }}))}`;
+});
 kind('XHR with a Blob, sent twice', 'InvalidStateError InvalidStateError loadstart load loadend', async () => {
   const seen = [];
   const request = await xhr('POST', '/echo', {body: new Blob(['in a blob']), prepare: request => {
@@ -117,6 +121,15 @@ kind('beacon of a frame that is removed', 'arrived', async () => {
   const made = document.createElement('iframe'), id = unique();
   document.body.append(made);
   made.contentWindow.navigator.sendBeacon(`${site}/beacon?id=${id}`, 'kept');
+  made.remove();
+  await text(`/beaconed?of=${id}`);
+  return 'arrived';
+});
+kind('beacon of bytes of a frame that is removed', 'arrived', async () => {
+  const made = document.createElement('iframe'), id = unique();
+  document.body.append(made);
+  const realm = made.contentWindow;
+  realm.navigator.sendBeacon(`${site}/beacon?id=${id}`, new realm.Blob([new Uint8Array(9)]));
   made.remove();
   await text(`/beaconed?of=${id}`);
   return 'arrived';
@@ -212,6 +225,17 @@ kind('File: what it inherits from, constructor, subclass and errors', 'true true
     Object.getPrototypeOf(File) === Blob, File.__proto__ === Blob, File.prototype.constructor === File, own instanceof Own, own instanceof Blob, own.own,
     await own.text(), thrown(() => File([], 'a')), thrown(() => Object.setPrototypeOf(Blob, File)),
   ].join(' ');
+});
+kind('File that is frozen: what it inherits from', 'true true TypeError', () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const realm = made.contentWindow, {File, Blob} = realm;
+  Object.freeze(File);
+  let error = 'nothing';
+  try { Object.setPrototypeOf(File, null); } catch ({name}) { error = name; }
+  const result = `${Object.isFrozen(File)} ${Object.getPrototypeOf(File) === Blob} ${error}`;
+  made.remove();
+  return result;
 });
 kind('a function as its own prototype', 'TypeError TypeError', () => [fetch, Request].map(each => {
   try { Object.setPrototypeOf(each, Object.create(each)); return 'nothing'; } catch ({name}) { return name; }

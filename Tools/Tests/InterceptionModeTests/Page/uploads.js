@@ -25,6 +25,12 @@ kind('POST FormData', `POST multipart/form-data; boundary=B ${part('a', 'b')}--B
 kind('POST FormData with a file', `POST multipart/form-data; boundary=B ${part('a', 'b')}${filePart}--B--|`,
   () => send(form(['a', 'b'], ['file', file])));
 kind('POST Blob', 'POST text/x in a blob', () => send(new Blob(['in a blob'], {type: 'text/x'})));
+kind('POST Blob with line ends of the system', 'POST - a LF b',
+  async () => (await send(new Blob(['a\rb'], {endings: 'native'}))).replace('\n', ' LF '));
+kind('POST Blob of buffers, views and text', 'POST text/x a blob of parts', () => {
+  const bytes = new TextEncoder().encode('a blob of parts');
+  return send(new Blob([bytes.slice(0, 2).buffer, 'blob', new DataView(bytes.buffer, 6, 4), bytes.subarray(10)], {type: 'text/x'}));
+});
 kind('POST File', 'POST text/plain in a file', () => send(file));
 kind('POST Request', 'POST text/plain;charset=UTF-8 in a request', () => got(new Request('/echo', {method: 'POST', body: 'in a request'})));
 kind('POST Request with a Blob', 'POST text/x in a request',
@@ -75,6 +81,14 @@ kind('DELETE', 'DELETE - ', () => send(undefined, {method: 'DELETE'}));
 kind('PUT, other origin', 'PUT text/plain;charset=UTF-8 hello; OPTIONS PUT', async () => {
   const id = unique();
   return `${await got(`${cdn}/echo?allow=any&grant&id=${id}`, {method: 'PUT', body: 'hello'})}; ${await methods(id)}`;
+});
+kind('POST by the fetch of a frame, bound to the page', 'POST text/plain;charset=UTF-8 hello', async () => {
+  const made = document.createElement('iframe');
+  document.body.append(made);
+  const bound = made.contentWindow.fetch.bind(window);
+  const result = upload(await (await bound('/echo', {method: 'POST', body: 'hello'})).json());
+  made.remove();
+  return result;
 });
 kind('POST, keepalive', 'POST text/plain;charset=UTF-8 hello', () => send('hello', {keepalive: true}));
 kind('POST, aborted', 'AbortError', async () => {

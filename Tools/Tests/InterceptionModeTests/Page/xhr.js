@@ -78,6 +78,8 @@ kind('XHR POST Blob', 'POST text/x in a blob', () => post(new Blob(['in a blob']
 kind('XHR POST Blob, synchronous', 'POST text/x in a blob', () => post(new Blob(['in a blob'], {type: 'text/x'}), {isAsync: false}));
 kind('XHR POST Blob of bytes, synchronous', 'POST text/x in a blob',
   () => post(new Blob([new TextEncoder().encode('in a blob')], {type: 'text/x'}), {isAsync: false}));
+kind('XHR POST slice of a Blob, synchronous', 'POST text/x in a blob',
+  () => post(new Blob(['in a blob']).slice(0, 9, 'text/x'), {isAsync: false}));
 kind('XHR POST, upload events', 'loadstart load 70000', async () => {
   const seen = [];
   let loaded;
