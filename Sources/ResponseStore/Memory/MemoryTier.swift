@@ -115,7 +115,7 @@ struct UnwrittenUses: Sendable {
     static let writtenAtOnce = 256
     /// The longest time before uses are written, at the next use.
     private static let longestWait = Duration.seconds(3_600)
-    /// The most entries whose uses wait.
+    /// The most entries whose uses wait to be written; those of others are not recorded.
     private static let mostEntries = 4_096
 
     private var uses: [StoredEntry.ID: Use] = [:]
@@ -140,8 +140,7 @@ struct UnwrittenUses: Sendable {
             due = now + Self.longestWait
             return true
         }
-        let most = mattersSoon ? Self.writtenAtOnce : Self.mostEntries
-        guard uses.count >= most, !isAskedFor else { return false }
+        guard mattersSoon, uses.count >= Self.writtenAtOnce, !isAskedFor else { return false }
         isAskedFor = true
         return true
     }
