@@ -92,6 +92,8 @@ extension MessageFraming {
         case .absent:
             let length = try stated.length()
             stated.leave(length, in: &head.fields)
+            // RFC 9110 §15.3.6: a 205 has no content; an origin may keep its connection without saying so.
+            if length == nil, code == 205 { return (.length(0), false) }
             return (length.map { .length($0) } ?? .untilClose, true)
         case .chunked, .chunkedAgain:
             stated.leave(nil, in: &head.fields)

@@ -15,7 +15,7 @@ extension Larder {
         let changes = connectivityMonitor.changes()
         // A connection does not survive the network that it was made over.
         Task {
-            for await connectivity in changes where !connectivity.hasNetwork { transport.closeIdleConnections() }
+            for await _ in changes { transport.closeIdleConnections() }
         }
     }
 }

@@ -47,8 +47,10 @@ protocol ExchangeCodec {
     func settle(_ body: @escaping () -> Void)
     /// Why the channel ended before a byte of the response; `nil` where the origin has chosen so for this request.
     func reason(for error: (any Error)?) -> ClosedBeforeResponse.Reason?
-    /// An exchange that began then failed before its response.
-    func gaveUp(since begin: NIODeadline)
+    /// An exchange that began then waits for its response, or was given up.
+    func waits(since begin: NIODeadline)
+    /// Whether others share its connection.
+    static var isShared: Bool { get }
 }
 
 /// A response's head, interim or final.
@@ -113,6 +115,8 @@ struct ConnectionCodec: ExchangeCodec {
 
     func reason(for error: (any Error)?) -> ClosedBeforeResponse.Reason? { .closed }
 
-    func gaveUp(since begin: NIODeadline) {}
+    func waits(since begin: NIODeadline) {}
+
+    static var isShared: Bool { false }
 }
 #endif

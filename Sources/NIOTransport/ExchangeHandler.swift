@@ -46,6 +46,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         var isReusable = true
         var silenceLimit: TimeAmount?
         var timeout: Scheduled<Void>?
+        var watch: Scheduled<Void>?
     }
 
     private let channel: any Channel
@@ -74,6 +75,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             method: head.method, framing: framing, begin: channel.eventLoop.now, promise: promise,
             onInterim: onInterim, onReusable: onReusable, requestIsComplete: !hasBody, silenceLimit: silenceLimit)
         restartTimeout()
+        if Codec.isShared { watchSilence() }
         codec.send(head, framing, isLast: !hasBody)?.assumeIsolated().whenFailure { error in
             self.fail(self.failure(error))
             self.codec.close()
@@ -111,6 +113,15 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         exchange?.timeout = channel.eventLoop.assumeIsolated().scheduleTask(in: silenceLimit) {
             self.fail(TransportError(code: .timedOut, message: "'\(self.host)' did not answer in time."))
             self.codec.close()
+        }
+    }
+
+    private func watchSilence() {
+        let loop = channel.eventLoop.assumeIsolated()
+        exchange?.watch = loop.scheduleTask(in: SharedConnectionHandler.suspiciousSilence) {
+            guard let current = self.exchange, current.body == nil else { return }
+            self.codec.waits(since: current.begin)
+            self.watchSilence()
         }
     }
 
@@ -161,6 +172,7 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
             return
         }
         current.timeout?.cancel()
+        current.watch?.cancel()
         current.isReusable = received.persists
         current.options = head.fields.connectionOptions
         let channel = channel
@@ -236,8 +248,9 @@ final class ExchangeHandler<Codec: ExchangeCodec>: ChannelInboundHandler, Exchan
         guard let current = exchange else { return }
         exchange = nil
         current.timeout?.cancel()
+        current.watch?.cancel()
         current.body?.finish(throwing: error)
-        if current.body == nil { codec.gaveUp(since: current.begin) }
+        codec.waits(since: current.begin)
         if error.code == .closedEarly, !current.hasBytes, let reason = codec.reason(for: error.cause) {
             current.promise.fail(ClosedBeforeResponse(failure: error, reason: reason))
         } else {

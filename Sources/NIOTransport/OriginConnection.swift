@@ -81,7 +81,10 @@ final class OriginConnection: Sendable {
     var isOpen: Bool {
         guard case .shared(let shared) = kind else { return channel.isActive }
         let exchanges = exchanges.withLock { $0 }
-        return channel.isActive && shared.standing.withLock { !$0.isDraining && exchanges < $0.exchangeLimit }
+        return channel.isActive
+            && shared.standing.withLock {
+                !$0.isDraining && !$0.isSilent && exchanges < $0.exchangeLimit
+            }
     }
 
     /// How many exchanges it carries at once; `nil` where one has it for itself, and the next one after it.
@@ -94,7 +97,7 @@ final class OriginConnection: Sendable {
     /// only then may the origin have closed it meanwhile.
     var wasKept: Bool {
         guard case .shared(let shared) = kind else { return wasIdle.value || exchanges.withLock { $0 > 0 } }
-        return shared.standing.withLock { $0.hasServed }
+        return wasIdle.value || shared.standing.withLock { $0.hasServed }
     }
 
     func close() { channel.close(promise: nil) }

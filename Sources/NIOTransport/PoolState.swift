@@ -59,8 +59,10 @@ struct PoolState: Sendable {
         var waiting: [Waiting] = []
         /// Connections on their way: at least one for each waiting request, or one for all where it will be shared.
         var dialing = 0
+        /// Connections of HTTP/1.1 that are open, in use or idle.
+        var exclusive = 0
 
-        var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && dialing == 0 }
+        var isEmpty: Bool { idle.isEmpty && shared.isEmpty && waiting.isEmpty && dialing == 0 && exclusive == 0 }
 
         /// Whether there is a connection that takes or will take more exchanges.
         var hasShared: Bool { shared.contains { $0.connection.isOpen } }
@@ -107,6 +109,7 @@ struct PoolState: Sendable {
             for unused in shared.filter({ $0.exchanges == 0 }).map(\.connection) {
                 shared.removeAll { $0.connection === unused }
                 steps.sweeps = true
+                unused.wasIdle.value = true
                 idle.append(Idle(connection: unused, since: .now()))
                 if hasShared { steps.surplus.append(idle.removeLast().connection) }
             }
@@ -156,11 +159,18 @@ struct PoolState: Sendable {
         }
     }
 
+    /// The most connections of HTTP/1.1 to one origin, but for requests that need one of their own.
+    private static let connectionsPerOrigin = 32
+
     /// How many connections have to be opened for those who wait, which then are on their way.
     private static func dials(for lane: inout Lane, _ isSharing: Bool) -> Int {
         // A request that finds no room waits for it.
         guard !lane.waiting.isEmpty, !lane.hasShared else { return 0 }
-        let missing = max(0, (isSharing ? 1 : lane.waiting.count) - lane.dialing)
+        // RFC 9112 §9.4: "ought to limit the number of simultaneous open connections". Six are opened before one has
+        // come: it may be shared.
+        let room = lane.exclusive == 0 ? 6 : max(0, connectionsPerOrigin - lane.exclusive)
+        let most = min(lane.waiting.count, max(room, lane.waiting.count(where: \.isNew)))
+        let missing = max(0, (isSharing ? 1 : most) - lane.dialing)
         lane.dialing += missing
         return missing
     }
@@ -236,8 +246,10 @@ struct PoolState: Sendable {
     /// A request has opened a connection for itself.
     mutating func use(_ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
         note(connection, endpoint)
-        guard connection.streamLimit != nil else { return Steps() }
-        return settle(endpoint, limits) { lane, _ in lane.shared.append(Shared(connection, exchanges: 1)) }
+        return settle(endpoint, limits) { lane, _ in
+            guard connection.streamLimit != nil else { return lane.exclusive += 1 }
+            lane.shared.append(Shared(connection, exchanges: 1))
+        }
     }
 
     /// A connection has come for those who wait.
@@ -247,7 +259,10 @@ struct PoolState: Sendable {
         note(connection, endpoint)
         return settle(endpoint, limits) { lane, steps in
             lane.dialing -= 1
-            guard connection.streamLimit != nil else { return lane.offer(connection, isNew: true, &steps) }
+            guard connection.streamLimit != nil else {
+                lane.exclusive += 1
+                return lane.offer(connection, isNew: true, &steps)
+            }
             lane.shared.append(Shared(connection, exchanges: 0))
             // One that has ended already serves all of them with its error: else they would go on opening new ones.
             if !connection.isOpen { lane.serve(lane.waiting.count, lane.shared.count - 1, &steps) }
@@ -274,6 +289,7 @@ struct PoolState: Sendable {
         open -= 1
         leaving.remove(ObjectIdentifier(connection))
         return settle(endpoint, limits) { lane, _ in
+            if connection.streamLimit == nil { lane.exclusive -= 1 }
             lane.idle.removeAll { $0.connection === connection }
             lane.shared.removeAll { $0.connection === connection }
         }
@@ -307,13 +323,14 @@ struct PoolState: Sendable {
         return steps
     }
 
-    /// A dial failed: the requests for which none is left on its way fail with it.
+    /// A dial failed: one request for which none is left on its way fails with it, or all where none is left at all.
     mutating func dialFailed(_ endpoint: Endpoint) -> [Waiter] {
         let isSharing = sharing.contains(endpoint)
         return change(endpoint) { lane in
             lane.dialing -= 1
             if lane.hasShared || (isSharing && lane.dialing > 0) { return [] }
-            let failed = lane.waiting.prefix(isSharing ? .max : max(0, lane.waiting.count - lane.dialing))
+            let failed = lane.waiting.prefix(
+                lane.dialing == 0 ? .max : min(1, max(0, lane.waiting.count - lane.dialing)))
             lane.waiting.removeFirst(failed.count)
             return failed.map(\.continuation)
         }

@@ -15,6 +15,8 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         var streamLimit = 100
         /// Whether no more streams may be opened.
         var isDraining = false
+        /// Whether nothing comes, although something is waited for: no more streams are opened until something does.
+        var isSilent = false
         /// The connection is left after so many exchanges, long before its streams have no numbers any more (RFC 9113
         /// §5.1.1).
         var exchangeLimit = 1_000_000
@@ -32,8 +34,9 @@ final class SharedConnectionHandler: ChannelInboundHandler {
     /// From the origin's GOAWAY.
     private var end: (lastStream: HTTP2StreamID, code: HTTP2ErrorCode)?
     private var lastRead: NIODeadline
+    private var isSilent = false
 
-    /// A silence of all streams for so long makes a connection suspect once one of them is given up.
+    /// A silence of all streams for so long makes a connection suspect while something is waited for.
     static let suspiciousSilence = TimeAmount.seconds(2)
     /// How much of a response's content may be on its way, in octets.
     static let streamWindow = 524_288
@@ -74,10 +77,17 @@ final class SharedConnectionHandler: ChannelInboundHandler {
         onChange?()
     }
 
-    /// An exchange that began then was given up before its response. Where nothing else came meanwhile, the origin may
-    /// not be there any more, and the next request is better off on a new connection.
-    func gaveUp(since begin: NIODeadline) {
-        if lastRead <= begin, eventLoop.now - begin >= Self.suspiciousSilence { drain() }
+    /// An exchange that began then waits, or was given up. Where nothing else came meanwhile, the origin may not be
+    /// there any more, as after a change of the network, and the next request is better off on a new connection.
+    func waits(since begin: NIODeadline) {
+        if eventLoop.now - max(lastRead, begin) >= Self.suspiciousSilence { note(isSilent: true) }
+    }
+
+    private func note(isSilent: Bool) {
+        guard self.isSilent != isSilent else { return }
+        self.isSilent = isSilent
+        standing.withLock { $0.isSilent = isSilent }
+        onChange?()
     }
 
     /// Why a stream ended before a response came.
@@ -115,6 +125,7 @@ final class SharedConnectionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         lastRead = eventLoop.now
+        note(isSilent: false)
         context.fireChannelReadComplete()
     }
 

@@ -137,7 +137,9 @@ struct StreamCodec: ExchangeCodec {
         return connection.reason(for: error, stream: id)
     }
 
-    func gaveUp(since begin: NIODeadline) { connection.gaveUp(since: begin) }
+    func waits(since begin: NIODeadline) { connection.waits(since: begin) }
+
+    static var isShared: Bool { true }
 }
 
 extension HTTP2Frame.FramePayload {

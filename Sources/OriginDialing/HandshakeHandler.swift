@@ -21,17 +21,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         (self.identity, self.timeout) = (identity, timeout)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let promise = promise
-        let channel = context.channel
+    /// Nothing is read unless somebody asks; the TLS handler goes on from here by itself.
+    func channelActive(context: ChannelHandlerContext) {
+        let (promise, channel) = (promise, context.channel)
         limit = context.eventLoop.scheduleTask(in: timeout) {
             promise.fail(ChannelError.connectTimeout(.nanoseconds(0)))
             channel.close(promise: nil)
         }
-    }
-
-    /// Nothing is read unless somebody asks; the TLS handler goes on from here by itself.
-    func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
         context.read()
     }

@@ -113,10 +113,9 @@ package struct OriginDialer: Sendable {
                     var handshake: HandshakeHandler?
                     if endpoint.isSecure {
                         let identity = OriginIdentity(host: endpoint.host)
+                        let tls = try NIOSSLClientHandler(context: context, serverHostname: identity.serverName)
                         let handler = HandshakeHandler(channel.eventLoop, identity, timeout: timeout)
-                        try operations.addHandler(
-                            NIOSSLClientHandler(context: context, serverHostname: identity.serverName))
-                        try operations.addHandler(handler)
+                        try operations.addHandlers(tls, handler)
                         handshake = handler
                     }
                     try ByteHoldingHandler.add(to: channel)

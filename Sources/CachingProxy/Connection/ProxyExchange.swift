@@ -102,7 +102,9 @@ struct ProxyExchange: Sendable {
         }
         let framing = framing(of: response)
         // After an error answer nobody reads the rest of the content, which may be long: the client is told to end it.
-        let closes = !head.persists || framing == .untilClose || (response.failure != nil && hasBody)
+        // One that waited to be told to send it (RFC 9110 §10.1.1) may send none, and the next request in its place.
+        let isRefused = response.failure != nil || head.fields.contains(.expect) && out.status.code >= 400
+        let closes = !head.persists || framing == .untilClose || isRefused && hasBody
         if framing == .none {
             response.body.makeSource().cancel()
             try await channel.writeAndFlush(ResponsePart.whole(out, framing, closes: closes, ByteBuffer()))

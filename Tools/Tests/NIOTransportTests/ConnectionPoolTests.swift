@@ -107,6 +107,36 @@ struct ConnectionPoolTests {
         }
     }
 
+    @Test("RFC 9112 §9.4: a burst of requests to one origin has 32 connections, six of them before one has come")
+    func burst() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        let dialer = try dialer(origin)
+        let (ready, release, held, dials) = (Gate(), Gate(), WatchedValue(0), LockedBox(0))
+        let pool = ConnectionPool(limits: .init(), loop: dialer.group.any()) { endpoint, offersHTTP2 in
+            dials.withLock { $0 += 1 }
+            try await ready.pass()
+            return try await OriginConnection.open(endpoint, offersHTTP2: offersHTTP2, dialer)
+        }
+        let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
+        let requests = (0..<100).map { _ in
+            Task {
+                let connection = try await pool.take(endpoint)
+                held.update { $0 += 1 }
+                try await release.pass()
+                pool.give(connection, endpoint)
+            }
+        }
+        try await ready.arrivals(6)
+        for _ in 0..<200 { await Task.yield() }
+        #expect(dials.withLock { $0 } == 6)
+        ready.open()
+        try await held.wait { $0 >= 32 }
+        release.open()
+        for request in requests { try await request.value }
+        #expect(dials.withLock { $0 } == 32)
+        pool.closeIdle()
+    }
+
     @Test("where a page's request and one ahead of need wait for a connection, the page's gets the first")
     func yielding() async throws {
         let origin = try await WireOrigin.start(answer: Self.ok)

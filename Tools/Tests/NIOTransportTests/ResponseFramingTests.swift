@@ -93,6 +93,9 @@ struct ResponseFramingTests {
         Row(
             says: "§6.3 rule 1: 204", answer: "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n", isReusable: true),
         Row(
+            says: "RFC 9110 §15.3.6: 205 has no content", answer: "HTTP/1.1 205 Reset Content\r\n\r\n",
+            isReusable: false),
+        Row(
             says: "§6.3 rule 1: 304", answer: "HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n",
             isReusable: true),
         Row(

@@ -200,11 +200,13 @@ struct SharedConnectionTests {
     func silence() {
         let loop = EmbeddedEventLoop()
         let handler = SharedConnectionHandler(loop, isSecure: true)
-        handler.gaveUp(since: loop.now)
-        #expect(!handler.standing.withLock { $0.isDraining }, "it was not long enough")
+        func isSilent(since begin: NIODeadline) -> Bool {
+            handler.waits(since: begin)
+            return handler.standing.withLock { $0.isSilent && !$0.isDraining }
+        }
+        #expect(!isSilent(since: loop.now), "it was not long enough")
         let begin = loop.now
         loop.advanceTime(by: SharedConnectionHandler.suspiciousSilence)
-        handler.gaveUp(since: begin)
-        #expect(handler.standing.withLock { $0.isDraining })
+        #expect(isSilent(since: begin))
     }
 }

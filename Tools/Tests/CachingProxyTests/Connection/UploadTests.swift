@@ -17,6 +17,18 @@ struct UploadTests {
         #expect(bench.origin.received.joined().hasSuffix("\r\n\r\nhello"))
     }
 
+    @Test("RFC 9110 §10.1.1: a refusal before the content says that the connection ends: the client may send it or not")
+    func refused() async throws {
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno")
+        let bench = try await WireBench(origin)
+        let client = try await WireClient.open(port: bench.port)
+        client.send(
+            "POST http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+        let text = try await client.read(until: "no")
+        #expect(text.contains("HTTP/1.1 401 Unauthorized\r\n"))
+        #expect(text.lowercased().contains("connection: close\r\n"))
+    }
+
     @Test(
         "RFC 9112 §3.2.4: OPTIONS for a server as a whole",
         arguments: [
