@@ -227,17 +227,9 @@ package final class ResponseCache: Sendable {
 
     /// Returns as ``waitForBackgroundWork()`` does, or when the time is up.
     package func waitForBackgroundWork(within limit: Duration) async {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let alarm = Task { [clock = configuration.clock] in
-            try? await clock.sleep(limit)
-            end.finish()
-        }
-        Task {
-            await waitForBackgroundWork()
-            end.finish()
-        }
-        for await _ in ends {}
-        alarm.cancel()
+        let work = Task<Void, any Error> { await waitForBackgroundWork() }
+        _ = try? await work.result(within: limit, configuration.clock)
+        work.cancel()
     }
 }
 

@@ -1,3 +1,29 @@
+/// Tasks that wait for something that comes once. One that is cancelled waits no longer.
+package struct Waiters<Element: Sendable>: Sendable {
+    private var all: [AsyncStream<Element>.Continuation] = []
+
+    package init() {}
+
+    /// How many have begun to wait since the last call of ``wake(_:)``.
+    package var count: Int { all.count }
+
+    /// One more. The stream ends with the element, or without it when its task is cancelled.
+    package mutating func add() -> AsyncStream<Element> {
+        let (elements, waiter) = AsyncStream.makeStream(of: Element.self)
+        all.append(waiter)
+        return elements
+    }
+
+    /// Gives the element to all that wait.
+    package mutating func wake(_ element: Element) {
+        for waiter in all {
+            waiter.yield(element)
+            waiter.finish()
+        }
+        all = []
+    }
+}
+
 /// Passes elements to everybody who listens. All streams end with it.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct State: Sendable {

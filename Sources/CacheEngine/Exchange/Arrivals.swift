@@ -11,7 +11,7 @@ final class Arrivals: Sendable {
         var number: Int
         /// `nil` for what is stored and changes.
         var spool: SpooledBody?
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting = Waiters<Void>()
 
         var hasAll: Bool { spool?.hasAll ?? true }
     }
@@ -34,13 +34,12 @@ final class Arrivals: Sendable {
 
     /// Notes that the response is committed, or never will be.
     func end(_ key: CacheKey, _ number: Int) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else { return [] }
-            let arrival = state.arrivals[key]?.remove(at: place)
+        state.withLock { state in
+            guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else { return }
+            state.arrivals[key]?[place].waiting.wake(())
+            state.arrivals[key]?.remove(at: place)
             if state.arrivals[key]?.isEmpty == true { state.arrivals[key] = nil }
-            return arrival?.waiting ?? []
         }
-        for continuation in waiting { continuation.resume() }
     }
 
     /// Whether a response that has wholly arrived under a key waits to be committed.
@@ -61,16 +60,12 @@ final class Arrivals: Sendable {
             state.arrivals[key]?.filter(\.hasAll).map(\.number) ?? []
         }
         for number in arrived {
-            await withCheckedContinuation { continuation in
-                let isUnderWay = state.withLock { state -> Bool in
-                    guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else {
-                        return false
-                    }
-                    state.arrivals[key]?[place].waiting.append(continuation)
-                    return true
-                }
-                if !isUnderWay { continuation.resume() }
+            let ends = state.withLock { state -> AsyncStream<Void>? in
+                guard let place = state.arrivals[key]?.firstIndex(where: { $0.number == number }) else { return nil }
+                return state.arrivals[key]?[place].waiting.add()
             }
+            // In a task of its own: one that is cancelled must find the response as well, to remove it.
+            if let ends { await Task { for await _ in ends {} }.value }
         }
     }
 }
@@ -131,21 +126,24 @@ final class CommitQueue: Sendable {
     }
 
     /// Runs the work once everything that was queued for one of the keys before has ended.
-    func run<Value: Sendable>(_ keys: [CacheKey], _ work: @escaping @Sendable () async -> Value) async -> Value {
+    func run<Value: Sendable>(
+        _ keys: [CacheKey], _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let (task, end) = last.withLock { last in
             let previous = keys.compactMap { last[$0] }
             let task = Task {
                 for end in previous { await end.value }
-                return await work()
+                return try await work()
             }
-            let end = Task { _ = await task.value }
+            let end = Task { _ = await task.result }
             for key in keys { last[key] = end }
             return (task, end)
         }
-        let value = await task.value
-        last.withLock { last in
-            for key in keys where last[key] == end { last[key] = nil }
+        defer {
+            last.withLock { last in
+                for key in keys where last[key] == end { last[key] = nil }
+            }
         }
-        return value
+        return try await task.value
     }
 }

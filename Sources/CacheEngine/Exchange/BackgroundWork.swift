@@ -24,7 +24,7 @@ final class BackgroundWork: Sendable {
         /// The work that waits for its turn, in order.
         var queue: [Job] = []
         var transfers = 0
-        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+        var idleWaiters = Waiters<Void>()
 
         var isIdle: Bool { running.isEmpty && queue.isEmpty && transfers == 0 }
 
@@ -121,22 +121,15 @@ final class BackgroundWork: Sendable {
 
     /// Changes the state, and wakes those who wait for idleness where it is reached.
     private func change(_ change: @Sendable (inout State) -> Void) {
-        let idleWaiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.withLock { state in
             change(&state)
-            guard state.isIdle else { return [] }
-            defer { state.idleWaiters = [] }
-            return state.idleWaiters
+            if state.isIdle { state.idleWaiters.wake(()) }
         }
-        for continuation in idleWaiters { continuation.resume() }
     }
 
+    /// Returns early when the task is cancelled.
     func waitUntilIdle() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state -> Bool in
-                if !state.isIdle { state.idleWaiters.append(continuation) }
-                return state.isIdle
-            }
-            if isIdle { continuation.resume() }
-        }
+        guard let ends = state.withLock({ $0.isIdle ? nil : $0.idleWaiters.add() }) else { return }
+        for await _ in ends {}
     }
 }

@@ -130,10 +130,9 @@ final class InFlight: Sendable {
 
     private struct State {
         var outcome: Outcome?
-        var waiting: [Int: CheckedContinuation<Outcome?, Never>] = [:]
-        var lastID = 0
+        var waiting = Waiters<Outcome>()
         var hasLanded = false
-        var waitingForLanding: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waitingForLanding = Waiters<Void>()
     }
 
     private let state = LockedBox(State())
@@ -151,32 +150,16 @@ final class InFlight: Sendable {
 
     /// Notes that no request joins any more: the response is stored, where it is to be, or does not concern others.
     func noteLanding() {
-        let waiting = state.withLock { state in
+        state.withLock { state in
             state.hasLanded = true
-            defer { state.waitingForLanding = [:] }
-            return Array(state.waitingForLanding.values)
+            state.waitingForLanding.wake(())
         }
-        for continuation in waiting { continuation.resume() }
     }
 
     /// Returns after ``noteLanding()``, or when the task is cancelled.
     func landed() async {
-        let id = state.withLock { state -> Int in
-            state.lastID += 1
-            return state.lastID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.hasLanded || Task.isCancelled { return true }
-                    state.waitingForLanding[id] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waitingForLanding.removeValue(forKey: id) }?.resume()
-        }
+        guard let landings = state.withLock({ $0.hasLanded ? nil : $0.waitingForLanding.add() }) else { return }
+        for await _ in landings {}
     }
 
     /// How many wait for the outcome, and for the landing.
@@ -185,34 +168,20 @@ final class InFlight: Sendable {
 
     /// Gives the outcome to all that wait; only the first call counts.
     func publish(_ outcome: Outcome) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Outcome?, Never>] in
-            guard state.outcome == nil else { return [] }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
             state.outcome = outcome
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            state.waiting.wake(outcome)
         }
-        for continuation in waiting { continuation.resume(returning: outcome) }
     }
 
     /// Waits for the outcome; `nil` when the task is cancelled first.
     func outcome() async -> Outcome? {
-        let id = state.withLock { state -> Int in
-            state.lastID += 1
-            return state.lastID
+        let (known, outcomes) = state.withLock { state -> (Outcome?, AsyncStream<Outcome>?) in
+            (state.outcome, state.outcome == nil ? state.waiting.add() : nil)
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state -> Outcome?? in
-                    if let outcome = state.outcome { return outcome }
-                    // Read under the lock: a cancellation after this finds the continuation.
-                    if Task.isCancelled { return .some(nil) }
-                    state.waiting[id] = continuation
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: nil)
-        }
+        guard let outcomes else { return known }
+        for await outcome in outcomes { return outcome }
+        return nil
     }
 }

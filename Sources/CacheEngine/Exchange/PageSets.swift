@@ -377,13 +377,15 @@ extension ResponseCache {
         of key: CacheKey, where isMeant: @escaping @Sendable (StoredEntry) -> Bool,
         _ change: @escaping @Sendable ([String]) -> [String]
     ) async -> Bool {
-        await commits.run([key]) { [store] in
+        let isKept = try? await commits.run([key]) { [store] () -> Bool in
             let mark = store.mark()
-            guard let entry = try? await store.entries(for: key).first(where: isMeant) else { return false }
+            guard let entry = try await store.entries(for: key).first(where: isMeant) else { return false }
             var response = entry.response
             response.tags = change(response.tags)
             if response.tags == entry.response.tags { return true }
-            return (try? await store.update(entry.id, key: key, response: response, since: mark)) != nil
+            try await store.update(entry.id, key: key, response: response, since: mark)
+            return true
         }
+        return isKept ?? false
     }
 }

@@ -196,15 +196,11 @@ extension RunningExchange {
         let (limit, hasFallback) = timeLeft()
         guard hasFallback, let limit else { return await other.outcome() }
         hasWaited = true
-        return await withTaskGroup(of: InFlight.Outcome?.self) { [cache] group in
-            group.addTask { await other.outcome() }
-            group.addTask {
-                try? await cache.sleep(limit)
-                return Task.isCancelled ? nil : .notShareable
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let outcome = Task<InFlight.Outcome?, any Error> { await other.outcome() }
+        defer { outcome.cancel() }
+        do {
+            return try await outcome.result(within: limit, cache.configuration.clock)?.get() ?? .notShareable
+        } catch { return nil }
     }
 
     /// A page that joins what is fetched ahead of need makes that hurry.

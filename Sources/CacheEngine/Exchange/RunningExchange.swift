@@ -297,10 +297,10 @@ struct RunningExchange {
 
     func update(_ entries: [StoredEntry]) async {
         for entry in entries {
-            let written: Void? = await cache.commits.run([entry.key]) { [entry, cache, mark] in
+            let written: Void? = try? await cache.commits.run([entry.key]) { [entry, cache, mark] in
                 var entry = entry
                 if entry.response.tags.contains(where: PageNews.isTag) { await cache.keepFilesSince(&entry) }
-                return try? await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)
+                try await cache.store.update(entry.id, key: entry.key, response: entry.response, since: mark)
             }
             cache.unwritten.note(entry.key, isWritten: written != nil)
         }

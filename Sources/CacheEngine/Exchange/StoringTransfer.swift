@@ -25,13 +25,11 @@ struct StoringTransfer: Sendable {
 
     /// Stores a response without content.
     func storeEmpty(_ response: StoredResponse, _ result: StoringResult) async {
-        await cache.commits.run([key]) {
-            do {
+        do {
+            try await cache.commits.run([key]) {
                 await commit(try cache.store.makePendingBody(), response, result)
-            } catch {
-                failed(error, result)
             }
-        }
+        } catch { failed(error, result) }
         result.end()
     }
 
@@ -84,7 +82,7 @@ struct StoringTransfer: Sendable {
         }
         if isForbiddenSince(response) { return }
         // The whole waits as well: a part that is being joined meanwhile would replace it.
-        await cache.commits.run([key]) { [response] in
+        try? await cache.commits.run([key]) { [response] in
             if extent == .complete {
                 await commit(pending, response, result, noting: notedVariant(of: response, length: length))
             } else {
@@ -164,15 +162,11 @@ struct StoringTransfer: Sendable {
     ///
     /// - Returns: `nil` if nothing was stored.
     func replacing(by store: @escaping @Sendable () async throws -> StoredEntry?) async throws -> StoredEntry? {
-        try await cache.commits.run([key]) { () -> Result<StoredEntry?, any Error> in
-            do {
-                let entry = try await store()
-                if let entry { await discardOutdated(by: entry) }
-                return .success(entry)
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        try await cache.commits.run([key]) {
+            let entry = try await store()
+            if let entry { await discardOutdated(by: entry) }
+            return entry
+        }
     }
 
     /// Removes what a whole response has replaced: the older ones that its own request selects, though other fields

@@ -106,40 +106,35 @@ extension ResponseCache {
                 machine: RunningExchange(placement.request, cache: self).machine, key: placement.key,
                 mark: placement.mark, cache: self)
         }
-        let result = await commits.run(placements.map(\.key)) { [store] () -> Result<[Int], any Error> in
-            do {
-                var (moved, asides) = ([Int](), [StoredMove]())
-                for (place, placement) in placements.enumerated() {
-                    // Content that nobody has signed takes no file of a release's place.
-                    if placement.tags.isEmpty,
-                        try await store.entries(for: placement.key).contains(where: \.response.isOfRelease)
-                    {
-                        guard placement.isOptional else { return .success([place]) }
-                    } else {
-                        moved.append(place)
-                        // A page that is open goes on with the files that it has.
-                        if placement.tags.isEmpty, placement.entry.key != placement.key {
-                            asides += await transfers[place].asides(before: placement.entry.response)
-                        }
+        defer { performMaintenanceWhereDue() }
+        return try await commits.run(placements.map(\.key)) { [store] () -> [Int] in
+            var (moved, asides) = ([Int](), [StoredMove]())
+            for (place, placement) in placements.enumerated() {
+                // Content that nobody has signed takes no file of a release's place.
+                if placement.tags.isEmpty,
+                    try await store.entries(for: placement.key).contains(where: \.response.isOfRelease)
+                {
+                    guard placement.isOptional else { return [place] }
+                } else {
+                    moved.append(place)
+                    // A page that is open goes on with the files that it has.
+                    if placement.tags.isEmpty, placement.entry.key != placement.key {
+                        asides += await transfers[place].asides(before: placement.entry.response)
                     }
                 }
-                let setAside = asides.count
-                switch try await store.move(asides + moved.map { placements[$0].move }) {
-                case .unchanged(let missing): return .success(missing.map { moved[$0 - setAside] })
-                case .moved(let entries):
-                    for (place, entry) in zip(moved, entries.dropFirst(setAside)) {
-                        guard let entry else { continue }
-                        await transfers[place].discardOutdated(by: entry)
-                        await transfers[place].noteContent(entry)
-                    }
-                    return .success([])
+            }
+            let setAside = asides.count
+            switch try await store.move(asides + moved.map { placements[$0].move }) {
+            case .unchanged(let missing): return missing.map { moved[$0 - setAside] }
+            case .moved(let entries):
+                for (place, entry) in zip(moved, entries.dropFirst(setAside)) {
+                    guard let entry else { continue }
+                    await transfers[place].discardOutdated(by: entry)
+                    await transfers[place].noteContent(entry)
                 }
-            } catch {
-                return .failure(error)
+                return []
             }
         }
-        performMaintenanceWhereDue()
-        return try result.get()
     }
 
     /// Why a response to a request is not to be stored by its own fields; `nil` where those let it be stored.

@@ -16,13 +16,7 @@ package final class VisibleTraffic: Sendable {
         var visits: [Visit: Duration] = [:]
         var lastVisit = 0
         var lastEnd: Duration?
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiting = 0
-
-        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-            defer { waiting.removeAll() }
-            return Array(waiting.values)
-        }
+        var waiting = Waiters<Void>()
     }
 
     private let clock: EngineClock
@@ -53,9 +47,7 @@ package final class VisibleTraffic: Sendable {
     }
 
     /// Lets those who wait look again.
-    func wake() {
-        for continuation in state.withLock({ $0.takeWaiting() }) { continuation.resume() }
-    }
+    func wake() { state.withLock { $0.waiting.wake(()) } }
 
     /// Whether no page uses the network.
     package var isQuiet: Bool { remaining() == nil }
@@ -77,36 +69,17 @@ package final class VisibleTraffic: Sendable {
     func waitForQuiet(unless isReleased: @Sendable () -> Bool) async throws {
         while !isReleased(), let remaining = remaining() {
             try Task.checkCancellation()
-            let clock = clock
-            let timer = Task { [weak self] in
-                try? await clock.sleep(remaining)
-                if !Task.isCancelled { self?.wake() }
+            let changes = state.withLock { $0.waiting.add() }
+            // After it waits, so that no change is missed.
+            if isReleased() || self.remaining() == nil { break }
+            let timer = Task { [weak self, clock] in
+                try await clock.sleep(remaining)
+                self?.wake()
             }
-            await change(unless: { isReleased() || self.remaining() == nil })
+            for await _ in changes {}
             timer.cancel()
         }
         try Task.checkCancellation()
-    }
-
-    /// Returns at the next ``wake()``, or when the task is cancelled.
-    private func change(unless isOver: @Sendable () -> Bool) async {
-        let id = state.withLock { state -> Int in
-            state.lastWaiting += 1
-            return state.lastWaiting
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                state.withLock { $0.waiting[id] = continuation }
-                // After it waits, so that no change is missed.
-                if isOver() || Task.isCancelled { resume(id) }
-            }
-        } onCancel: {
-            resume(id)
-        }
-    }
-
-    private func resume(_ id: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
     }
 }
 

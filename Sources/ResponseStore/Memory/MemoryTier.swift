@@ -214,7 +214,7 @@ package struct RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Sets the value of a key, and drops others until the budget holds. A value that costs more than the whole budget
     /// is not kept.
-    package mutating func set(_ value: Value, for key: Key, cost: Int) {
+    package mutating func set(_ value: Value, for key: Key, cost: Int = 1) {
         remove(key)
         guard cost <= budget else { return }
         trim(to: budget - cost)
