@@ -1,4 +1,5 @@
 import Locking
+import ResponseStore
 
 /// How long each host may take before a stored response answers in its place, and which hosts are weak: one that let a
 /// request wait in vain is not waited for again until something of it arrives.
@@ -14,8 +15,8 @@ final class HostPatience: Sendable {
     private static let loop = Duration.seconds(2)
     /// How long an answer that was waited for in vain is waited for behind the stored one.
     static let late = Duration.seconds(30)
-    /// Beyond that the host noted longest ago is forgotten.
-    static let limit = 256
+    /// How many hosts, and URLs, are remembered.
+    private static let limit = 256
 
     private struct Measure: Sendable {
         var smoothed: Duration
@@ -40,33 +41,34 @@ final class HostPatience: Sendable {
         var unanswered: String?
         /// The uptime at which a response head came last.
         var answered: Duration?
-        var noted: UInt64 = 0
+    }
+
+    private struct URLState: Sendable {
+        /// How many answers have come at once since a quick host held one back; `nil` if none is held back.
+        var quickSince: Int?
+        /// When a stored response of a weak host last answered a script.
+        var answered: Duration?
     }
 
     private struct State: Sendable {
-        var hosts: [String: Host] = [:]
-        /// URLs whose answer a quick host has held back, with how many have come at once since.
-        var heldBack: [String: Int] = [:]
-        /// When stored responses of weak hosts last answered scripts.
-        var answered: [String: Duration] = [:]
-        var last: UInt64 = 0
+        var hosts = RecentCache<String, Host>(budget: limit)
+        var urls = RecentCache<String, URLState>(budget: limit)
 
         /// Whether the pages of a host come within a second: what comes later from there is held back.
-        func hasQuickPages(_ name: String) -> Bool { hosts[name]?.pages.map { $0.smoothed < least } ?? false }
+        mutating func hasQuickPages(_ name: String) -> Bool {
+            hosts.value(for: name)?.pages.map { $0.smoothed < least } ?? false
+        }
 
-        mutating func holds(back url: String) {
-            if heldBack.count >= limit { heldBack = [:] }
-            heldBack[url] = 0
+        mutating func note(url: String, _ change: (inout URLState) -> Void) {
+            var noted = urls.value(for: url) ?? URLState()
+            change(&noted)
+            urls.set(noted, for: url)
         }
 
         mutating func note(_ name: String, _ change: (inout Host) -> Void) {
-            last += 1
-            var host = hosts[name] ?? Host()
+            var host = hosts.value(for: name) ?? Host()
             change(&host)
-            host.noted = last
-            hosts[name] = host
-            guard hosts.count > limit, let oldest = hosts.min(by: { $0.value.noted < $1.value.noted }) else { return }
-            hosts[oldest.key] = nil
+            hosts.set(host, for: name)
         }
     }
 
@@ -74,12 +76,12 @@ final class HostPatience: Sendable {
 
     /// How long a host may take for the head of a page, or of another file.
     func patience(for name: String, isPage: Bool, most: Duration) -> Duration {
-        let host = state.withLock { $0.hosts[name] }
+        let host = state.withLock { $0.hosts.value(for: name) }
         guard let measure = isPage ? host?.pages : host?.files else { return most }
         return min(most, max(Self.least, measure.smoothed + measure.variation * 4))
     }
 
-    func isWeak(_ name: String) -> Bool { state.withLock { !$0.hosts.isEmpty && $0.hosts[name]?.isWeak == true } }
+    func isWeak(_ name: String) -> Bool { state.withLock { $0.hosts.value(for: name)?.isWeak == true } }
 
     /// Notes after which time a response head has come.
     ///
@@ -97,36 +99,33 @@ final class HostPatience: Sendable {
     }
 
     /// Whether an answer under a URL was held back lately, as for a long poll.
-    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.heldBack[url] != nil } }
+    func isHeldBack(_ url: String) -> Bool { state.withLock { $0.urls.value(for: url)?.quickSince != nil } }
 
     /// Whether a script has waited for this in vain, and nothing of the host has come since: it has had the stored
     /// response already.
     func isUnanswered(_ url: String, by name: String) -> Bool {
-        state.withLock { state in state.hosts[name].map { !$0.isWeak && $0.unanswered == url } ?? false }
+        state.withLock { $0.hosts.value(for: name).map { !$0.isWeak && $0.unanswered == url } ?? false }
     }
 
     /// Whether the stored response of a weak host may answer a script at once: one that asks in a loop is slowed down.
     func mayAnswerAtOnce(_ url: String, at now: Duration) -> Bool {
-        state.withLock { $0.answered[url].map { now - $0 >= Self.loop } ?? true }
+        state.withLock { $0.urls.value(for: url)?.answered.map { now - $0 >= Self.loop } ?? true }
     }
 
     /// Notes that a stored response has answered a script without its server.
     func answered(_ url: String, at now: Duration) {
-        state.withLock { state in
-            if state.answered.count >= Self.limit { state.answered = [:] }
-            state.answered[url] = now
-        }
+        state.withLock { $0.note(url: url) { $0.answered = now } }
     }
 
     /// Notes whether an answer came late from a host whose pages come within a second.
     func noteHeldBack(_ url: String, by name: String, _ isLate: Bool) {
         state.withLock { state in
-            guard isLate, state.hasQuickPages(name) else {
+            if isLate {
+                if state.hasQuickPages(name) { state.note(url: url) { $0.quickSince = 0 } }
+            } else if let count = state.urls.value(for: url)?.quickSince {
                 // A message may come at once; many in a row are no long polls.
-                if !isLate, let count = state.heldBack[url] { state.heldBack[url] = count < 8 ? count + 1 : nil }
-                return
+                state.note(url: url) { $0.quickSince = count < 8 ? count + 1 : nil }
             }
-            state.holds(back: url)
         }
     }
 
@@ -143,8 +142,8 @@ final class HostPatience: Sendable {
     ///   - now: The uptime.
     func ranOut(for name: String, url: String?, since sent: Duration, at now: Duration) {
         state.withLock { state in
-            if let answered = state.hosts[name]?.answered, answered > sent {
-                if let url, state.hasQuickPages(name) { state.holds(back: url) }
+            if let answered = state.hosts.value(for: name)?.answered, answered > sent {
+                if let url, state.hasQuickPages(name) { state.note(url: url) { $0.quickSince = 0 } }
                 return
             }
             state.note(name) { host in

@@ -105,7 +105,7 @@ final class HeadProbeHistory: Sendable {
     static let mostWasted = 3
     /// How long a host is asked by GET alone: an hour. The next HEAD decides whether that is repeated.
     static let pause = Duration.seconds(3_600)
-    /// How many hosts are remembered. Beyond that the one noted longest ago is forgotten, and asked by HEAD again.
+    /// How many hosts are remembered. Those beyond that are forgotten, and asked by HEAD again.
     static let limit = 256
 
     private struct Host: Sendable {
@@ -114,28 +114,20 @@ final class HeadProbeHistory: Sendable {
         var last: Duration
     }
 
-    private let hosts = LockedBox<[String: Host]>([:])
+    private let hosts = LockedBox(RecentCache<String, Host>(budget: limit))
 
     /// - Parameter uptime: The current time on the clock that never goes back.
     func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
-        guard let known = hosts.withLock({ $0.isEmpty ? nil : $0[host] }), known.wasted >= Self.mostWasted else {
-            return true
-        }
+        guard let known = hosts.withLock({ $0.value(for: host) }), known.wasted >= Self.mostWasted else { return true }
         return uptime() - known.last >= Self.pause
     }
 
     /// Notes the result of a HEAD.
     func note(_ host: String, saved: Bool, at uptime: Duration) {
         hosts.withLock { hosts in
-            guard !saved else {
-                hosts[host] = nil
-                return
-            }
-            hosts[host] = Host(wasted: min(Self.mostWasted, (hosts[host]?.wasted ?? 0) + 1), last: uptime)
-            guard hosts.count > Self.limit, let oldest = hosts.min(by: { $0.value.last < $1.value.last }) else {
-                return
-            }
-            hosts[oldest.key] = nil
+            guard !saved else { return hosts.remove(host) }
+            let wasted = min(Self.mostWasted, (hosts.value(for: host)?.wasted ?? 0) + 1)
+            hosts.set(Host(wasted: wasted, last: uptime), for: host)
         }
     }
 }

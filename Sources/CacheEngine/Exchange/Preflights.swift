@@ -11,7 +11,7 @@ import ResponseStore
 /// allow before.
 final class Preflights: Sendable {
     private static let prefix = "cors-preflight:"
-    /// How many are known here; the oldest are forgotten.
+    /// How many are known here.
     private static let most = 256
     /// Longer ones are not noted.
     private static let longest = 4_096
@@ -20,7 +20,7 @@ final class Preflights: Sendable {
         .accessControlAllowMethods,
     ]
 
-    private let known = LockedBox<(tags: [String: String], order: [String])>(([:], []))
+    private let known = LockedBox(RecentCache<String, String>(budget: most))
 
     static func isTag(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
@@ -38,17 +38,14 @@ final class Preflights: Sendable {
         let values = [origin] + Self.names.map { answer.headerFields[$0] ?? "" }
         let tag = Self.prefix + values.joined(separator: "\n")
         guard tag.utf8.count <= Self.longest else { return }
-        known.withLock { known in
-            let name = origin + " " + request.url
-            if known.tags.updateValue(tag, forKey: name) == nil { known.order.append(name) }
-            if known.order.count > Self.most { known.tags[known.order.removeFirst()] = nil }
-        }
+        known.withLock { $0.set(tag, for: origin + " " + request.url) }
     }
 
     /// The tag of the response to a request; `nil` for one without a preflight.
     func tag(for request: HTTPRequest) -> String? {
-        guard let origin = request.headerFields[.origin] else { return nil }
-        return known.withLock { $0.tags.isEmpty ? nil : $0.tags[origin + " " + request.url] }
+        request.headerFields[.origin].flatMap { origin in
+            known.withLock { $0.value(for: origin + " " + request.url) }
+        }
     }
 
     /// The fields of the answer that a tag keeps for an origin.

@@ -14,10 +14,10 @@ final class ReleasePages: Sendable {
         case newer
     }
 
-    /// How many URLs are known; the oldest are forgotten.
+    /// How many URLs are known.
     private static let most = 1_024
 
-    private let known = LockedBox<(versions: [String: Version], order: [String])>(([:], []))
+    private let known = LockedBox(RecentCache<String, Version>(budget: most))
     private let hasAny = AtomicFlag(false)
 
     /// The version that the page that asks was made of; `nil` where nobody knows, and for pages themselves.
@@ -25,7 +25,7 @@ final class ReleasePages: Sendable {
         guard hasAny.value, request.context.destination != .document, request.context.preload == nil,
             let page = request.head.headerFields[.referer] ?? request.context.document
         else { return nil }
-        return known.withLock { $0.versions[TargetURI.comparable(page)] }
+        return known.withLock { $0.value(for: TargetURI.comparable(page)) }
     }
 
     /// - Parameter version: `nil` to forget it.
@@ -33,13 +33,7 @@ final class ReleasePages: Sendable {
         guard version != nil || hasAny.value else { return }
         hasAny.value = true
         known.withLock { known in
-            guard let version else {
-                if known.versions.removeValue(forKey: url) != nil { known.order.removeAll { $0 == url } }
-                return
-            }
-            if known.versions.updateValue(version, forKey: url) == nil { known.order.append(url) }
-            guard known.order.count > Self.most else { return }
-            known.versions[known.order.removeFirst()] = nil
+            if let version { known.set(version, for: url) } else { known.remove(url) }
         }
     }
 }
@@ -171,8 +165,8 @@ final class PageNews: Sendable {
     /// A stored page has a tag with this prefix and the time at which its content was asked for, in milliseconds since
     /// the Unix epoch: a 304 changes the other times.
     private static let prefix = "page-since:"
-    /// How many sites are known; beyond that all are forgotten.
-    static let most = 256
+    /// How many sites are known.
+    private static let most = 256
 
     private struct Site: Sendable {
         /// Since when the page has been there that it shows.
@@ -183,7 +177,7 @@ final class PageNews: Sendable {
         var posted: WallInstant?
     }
 
-    private let sites = LockedBox<[String: Site]>([:])
+    private let sites = LockedBox(RecentCache<String, Site>(budget: most))
 
     static func tag(_ since: WallInstant) -> String {
         let (seconds, attoseconds) = since.sinceEpoch.components
@@ -230,15 +224,16 @@ final class PageNews: Sendable {
     /// Whether a page of the site has changed something within the last half minute, and after a response was stored.
     func hasJustPosted(_ request: EngineRequest, since stored: WallInstant, at now: WallInstant) -> Bool {
         let name = Self.site(request.context.partition, Self.authority(ofPageOf: request))
-        guard let posted = sites.withLock({ $0[name]?.posted }) else { return false }
+        guard let posted = sites.withLock({ $0.value(for: name)?.posted }) else { return false }
         return posted >= stored && posted <= now && now - posted < .seconds(30)
     }
 
     private func change(_ authority: String?, _ request: EngineRequest, _ change: (inout Site) -> Void) {
         let name = Self.site(request.context.partition, authority)
         sites.withLock { sites in
-            if sites.count >= Self.most, sites[name] == nil { sites = [:] }
-            change(&sites[name, default: Site()])
+            var site = sites.value(for: name) ?? Site()
+            change(&site)
+            sites.set(site, for: name)
         }
     }
 
@@ -250,8 +245,7 @@ final class PageNews: Sendable {
     /// Since when the page that asks for a file has been there; `nil` if that is unknown.
     func since(for request: EngineRequest, at now: @autoclosure () -> WallInstant) -> WallInstant? {
         let since = sites.withLock { sites -> WallInstant? in
-            guard !sites.isEmpty else { return nil }
-            let site = sites[Self.site(request.context.partition, Self.authority(ofPageOf: request))]
+            let site = sites.value(for: Self.site(request.context.partition, Self.authority(ofPageOf: request)))
             guard request.context.destination == .fetch, let posted = site?.posted else { return site?.since }
             return max(posted, site?.since ?? posted)
         }

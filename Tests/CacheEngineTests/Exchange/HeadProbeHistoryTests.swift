@@ -40,9 +40,9 @@ struct HeadProbeHistoryTests {
         note("a.test", [false])
         #expect(!trials.mayAsk("a.test", at: .seconds(3_599)) && trials.mayAsk("a.test", at: .seconds(3_600)))
         #expect(trials.mayAsk("b.test", at: .zero))
-        for number in 1...HeadProbeHistory.limit { note("\(number).test", [false, false, false], at: number) }
-        #expect(trials.mayAsk("a.test", at: .seconds(300)))
-        #expect(!trials.mayAsk("1.test", at: .seconds(300)))
+        for number in 0...HeadProbeHistory.limit { note("\(number).test", [false, false, false], at: number) }
+        #expect(trials.mayAsk("0.test", at: .seconds(300)))
+        #expect(!trials.mayAsk("2.test", at: .seconds(300)))
     }
 
     @Test("an explanation says that HEAD comes first, or why it does not")
