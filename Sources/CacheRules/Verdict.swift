@@ -137,47 +137,28 @@ public struct PolicyDecision: Hashable, Sendable {
         self.verdict = verdict
         self.rule = rule
         let isPlain = ignoring.isEmpty && expiry == nil && validation == .get && tags.isEmpty
-        details =
-            isPlain ? nil : Details(ignoring: ignoring, expiry: expiry, validation: validation, tags: tags)
+        if !isPlain { details = .of(ignoring, expiry, validation, tags) }
     }
 
     /// See ``Rule/ignoring``.
-    public var ignoring: Set<OverridableDirective> { details?.ignoring ?? [] }
+    public var ignoring: Set<OverridableDirective> {
+        if case .of(let ignoring, _, _, _)? = details { ignoring } else { [] }
+    }
     /// See ``Rule/expiry``.
-    public var expiry: Duration? { details?.expiry }
+    public var expiry: Duration? { if case .of(_, let expiry, _, _)? = details { expiry } else { nil } }
     /// See ``Rule/validation``.
-    public var validation: ValidationMethod { details?.validation ?? .get }
+    public var validation: ValidationMethod {
+        if case .of(_, _, let validation, _)? = details { validation } else { .get }
+    }
     /// See ``Rule/tags``.
-    public var tags: [String] { details?.tags ?? [] }
+    public var tags: [String] { if case .of(_, _, _, let tags)? = details { tags } else { [] } }
 
     init(verdict: Verdict) {
         self.verdict = verdict
     }
 
-    private final class Details: Hashable, Sendable {
-        let ignoring: Set<OverridableDirective>
-        let expiry: Duration?
-        let validation: ValidationMethod
-        let tags: [String]
-
-        init(ignoring: Set<OverridableDirective>, expiry: Duration?, validation: ValidationMethod, tags: [String]) {
-            self.ignoring = ignoring
-            self.expiry = expiry
-            self.validation = validation
-            self.tags = tags
-        }
-
-        static func == (one: Details, other: Details) -> Bool {
-            one.ignoring == other.ignoring && one.expiry == other.expiry && one.validation == other.validation
-                && one.tags == other.tags
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(ignoring)
-            hasher.combine(expiry)
-            hasher.combine(validation)
-            hasher.combine(tags)
-        }
+    private indirect enum Details: Hashable, Sendable {
+        case of(Set<OverridableDirective>, Duration?, ValidationMethod, [String])
     }
 }
 

@@ -8,13 +8,9 @@ import Locking
 package final class BodyPipe: BodySource {
     /// How many bytes may wait before the sender is asked to stop.
     package static let defaultLimit = 262_144
-    /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for
-    /// each.
-    private static let joinedSize = 16_384
 
     private struct State {
-        var waiting: [[UInt8]] = []
-        var bytes = 0
+        var waiting = RecentBytes()
         var isPaused = false
         var end: Result<Void, any Error>?
         var trailers: HTTPFields?
@@ -45,15 +41,9 @@ package final class BodyPipe: BodySource {
         guard !bytes.isEmpty else { return true }
         let (consumer, goOn) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isCancelled, state.end == nil else { return (nil, true) }
-            let last = state.waiting.count - 1
-            if last >= 0, state.waiting[last].count + bytes.count <= Self.joinedSize {
-                state.waiting[last] += bytes
-            } else {
-                state.waiting.append(bytes)
-            }
-            state.bytes += bytes.count
+            state.waiting.append(bytes)
             // The sender stays paused until `onDemand`, but may still write what it had read before.
-            if state.bytes >= limit { state.isPaused = true }
+            if state.waiting.count >= limit { state.isPaused = true }
             defer { state.consumer = nil }
             return (state.consumer, !state.isPaused)
         }
@@ -64,7 +54,7 @@ package final class BodyPipe: BodySource {
     /// The fields that came after the content; `nil` until the consumer has reached the end.
     package var trailers: HTTPFields? {
         state.withLock { state in
-            guard state.waiting.isEmpty, !state.isCancelled, case .success = state.end else { return nil }
+            guard state.waiting.count == 0, !state.isCancelled, case .success = state.end else { return nil }
             return state.trailers
         }
     }
@@ -99,7 +89,7 @@ package final class BodyPipe: BodySource {
                 if let answer = try take() { return answer.isEmpty ? nil : answer }
                 await withCheckedContinuation { continuation in
                     let resumeNow = state.withLock { state -> Bool in
-                        if !state.waiting.isEmpty || state.end != nil || state.isCancelled { return true }
+                        if state.waiting.count > 0 || state.end != nil || state.isCancelled { return true }
                         state.consumer = continuation
                         return false
                     }
@@ -120,11 +110,9 @@ package final class BodyPipe: BodySource {
         }
         let step = state.withLock { state -> Step in
             if state.isCancelled { return .ended(CancellationError()) }
-            if let first = state.waiting.first {
-                state.waiting.removeFirst()
-                state.bytes -= first.count
+            if let first = state.waiting.takeFirst() {
                 // The sender goes on at half the limit, so that it is not woken for every piece.
-                let resume = state.isPaused && state.bytes <= limit / 2
+                let resume = state.isPaused && state.waiting.count <= limit / 2
                 if resume { state.isPaused = false }
                 return .bytes(first, resume: resume)
             }
@@ -149,7 +137,7 @@ package final class BodyPipe: BodySource {
         let (before, consumer) = state.withLock { state -> (State, CheckedContinuation<Void, Never>?) in
             let before = state
             state.isCancelled = true
-            (state.waiting, state.bytes, state.isPaused) = ([], 0, false)
+            (state.waiting, state.isPaused) = (RecentBytes(), false)
             defer { state.consumer = nil }
             return (before, state.consumer)
         }

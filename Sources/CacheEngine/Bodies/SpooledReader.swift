@@ -47,6 +47,8 @@ struct RecentBytes: Sendable {
     /// The offset of the first byte that is still here.
     var start: Int64 { pieces.first?.offset ?? end }
 
+    var count: Int64 { end - start }
+
     mutating func append(_ bytes: [UInt8]) {
         let last = pieces.count - 1
         if last >= 0, pieces[last].bytes.count + bytes.count <= Self.joinedSize {
@@ -56,6 +58,9 @@ struct RecentBytes: Sendable {
         }
         end += Int64(bytes.count)
     }
+
+    /// Takes the first piece off; `nil` where there is none.
+    mutating func takeFirst() -> [UInt8]? { pieces.isEmpty ? nil : pieces.removeFirst().bytes }
 
     /// Drops whole pieces that lie before an offset.
     mutating func forget(before offset: Int64) {

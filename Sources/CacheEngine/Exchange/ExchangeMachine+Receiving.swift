@@ -201,15 +201,15 @@ extension ExchangeMachine {
             relay.outdates = outdates(head)
             return relay
         }
-        if hidesPage(head, at: responseTime) || hidesSuccess(head) || leavesPage(head, bodyLength) {
-            relay.notStored = .notCacheable
-            return relay
-        }
         let received = storedFields(head.headerFields)
         var stored = StoredResponse(
             nominatedFields: nominatedFields(received), status: head.status,
             fields: StorableFields.select(from: received, in: kind), requestTime: requestTime,
             responseTime: responseTime)
+        if hidesPage(head, stored) || hidesSuccess(head) || leavesPage(head, bodyLength) {
+            relay.notStored = .notCacheable
+            return relay
+        }
         if isSharedRedirect(head.status) { stored.needsValidation = true }
         if head.status == .partialContent, fields.contains(.ifRange) {
             guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {

@@ -36,7 +36,9 @@ extension ExchangeMachine {
 
     /// Whether a redirect that only a verdict lets be stored would take a page's place: it may lead to a sign-in, or
     /// come from whoever runs the network. A page may also be there where the store was not asked.
-    func hidesPage(_ head: HTTPResponse, at now: WallInstant) -> Bool {
+    ///
+    /// - Parameter stored: The redirect as it would be stored.
+    func hidesPage(_ head: HTTPResponse, _ stored: StoredResponse) -> Bool {
         guard head.status.kind == .redirection else { return false }
         // It may lead to an address that has the same key, and so to itself for ever.
         if prepared.leadsToOwnKey(head) { return true }
@@ -44,18 +46,14 @@ extension ExchangeMachine {
         if prepared.sharesKey { return !givesLifetime || candidates.time == nil || hasStoredSuccess }
         guard candidates.time == nil || hasStoredSuccess else { return false }
         // Frameworks mark each answer, `no-cache, private` for one, and so where a user who has no session is led.
-        if context.checksAllowedOrigin { return !statesFreshness(head, at: now) }
+        if context.checksAllowedOrigin {
+            let freshness = FreshnessInfo(of: stored, in: kind)
+            return freshness.mustValidate || freshness.lifetime.source == .heuristic
+                || freshness.lifetime.duration <= .zero
+        }
         return givesLifetime
             && StoreDecision.decide(request: request, status: head.status, fields: head.headerFields, in: kind)
                 != .store
-    }
-
-    /// Whether a response states how long it may be used without a question.
-    private func statesFreshness(_ head: HTTPResponse, at now: WallInstant) -> Bool {
-        let response = StoredResponse(
-            status: head.status, fields: head.headerFields, requestTime: now, responseTime: now)
-        let freshness = FreshnessInfo(of: response, in: kind)
-        return !freshness.mustValidate && freshness.lifetime.source != .heuristic && freshness.lifetime.duration > .zero
     }
 
     /// Whether an error that says nothing of what is at the address would take the place of a stored success, which a
