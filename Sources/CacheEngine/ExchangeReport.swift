@@ -124,17 +124,24 @@ package final class ReportStream: ExchangeObserver {
     package static let bufferedReports = 1_024
 
     private let next: (any ExchangeObserver)?
+    private let completed: @Sendable (ExchangeReport) -> ExchangeReport
     private let listeners = Broadcast<ExchangeReport>()
 
-    /// - Parameter next: Gets every report as well.
-    package init(next: (any ExchangeObserver)? = nil) {
-        self.next = next
+    /// - Parameters:
+    ///   - next: Gets every report as well.
+    ///   - completed: Completes each report before anybody gets it.
+    package init(
+        next: (any ExchangeObserver)? = nil,
+        completed: @escaping @Sendable (ExchangeReport) -> ExchangeReport = { $0 }
+    ) {
+        (self.next, self.completed) = (next, completed)
     }
 
     /// Takes no lock, because every exchange asks.
     package var isListening: Bool { !listeners.isEmpty || next?.isListening == true }
 
     package func record(_ report: ExchangeReport) {
+        let report = completed(report)
         next?.record(report)
         listeners.yield(report)
     }

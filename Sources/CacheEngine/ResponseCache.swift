@@ -72,9 +72,6 @@ package final class ResponseCache: Sendable {
     /// names counts as hashed. The store remembers them until everything is removed from it.
     package var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
-    /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
-    package static let distrustTime = PolicyInForce.distrustTime
-
     /// The time on the wall clock.
     package var now: WallInstant { configuration.clock.wallTime() }
 
@@ -234,14 +231,14 @@ package final class ResponseCache: Sendable {
 }
 
 /// A closure that is called while its owner lives; it must not hold that.
-struct OwnedCall<Call: Sendable>: Sendable {
-    weak var owner: (any AnyObject & Sendable)?
-    let call: Call
+package struct OwnedCall<Call: Sendable>: Sendable {
+    package weak var owner: (any AnyObject & Sendable)?
+    package let call: Call
 }
 
 extension Array {
     /// Adds a call, and lets go of those whose owners are gone.
-    mutating func add<Call: Sendable>(
+    package mutating func add<Call: Sendable>(
         _ owner: some AnyObject & Sendable, _ call: Call
     ) where Element == OwnedCall<Call> {
         removeAll { $0.owner == nil }

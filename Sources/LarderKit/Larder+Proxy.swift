@@ -94,8 +94,9 @@ extension Larder {
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: store, directory: directory, transport: transport,
             dialer: try dialer, secrets: secrets.store(directory: directory))
-        let proxy = try LarderProxy(hosted, credentials)
-        resumptionListeners.add(proxy)
+        let proxy = LarderProxy(hosted, credentials)
+        let resume: @Sendable () -> Void = { [weak proxy] in proxy?.larderDidResume() }
+        resumptionListeners.withLock { $0.add(proxy, resume) }
         return proxy
     }
 
@@ -126,7 +127,7 @@ extension Larder {
         let hosted = try await HostedProxy(
             configuration, cache: cache, store: nil, directory: directory, transport: transport,
             dialer: try dialer, secrets: secrets.store(directory: directory))
-        return try LarderProxy(hosted, credentials)
+        return LarderProxy(hosted, credentials)
     }
 }
 #endif

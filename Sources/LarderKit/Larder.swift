@@ -30,7 +30,8 @@ public final class Larder: Sendable {
     let preloads: PreloadSessions
     private let memoryWarnings: MemoryWarnings
     let suspension: BackgroundSuspension
-    let resumptionListeners = ResumptionListeners()
+    /// Called when it goes on; each must return at once.
+    let resumptionListeners = LockedBox<[OwnedCall<@Sendable () -> Void>]>([])
     /// The proxies of web views, one for all that want the same.
     let webViewProxies = SharedUse.Places<WebViewProxyOptions>()
     let webViewCaches = WebViewCaches()
@@ -54,15 +55,14 @@ public final class Larder: Sendable {
         store = try DiskResponseStore(
             directory: directory, memoryBudget: configuration.memoryBudget,
             budget: configuration.budget, wallTime: configuration.clock.wallTime)
-        reports = ReportStream(next: configuration.observer)
+        reports = ReportStream(next: configuration.observer) { [visits] in visits.completed($0) }
         let files = PreloadStateFiles(
             folder: configuration.preloadStateDirectory?.path
                 ?? PreloadStateFolder.path(besideStore: configuration.directory))
         let turnedOff = TurnedOff(files.turnedOff)
         modeFaults = LockedBox(files.knownModeFaults)
         var engine = EngineConfiguration(
-            rules: turnedOff.before(configuration.rules), clock: configuration.clock,
-            observer: VisitReports(visits: visits, next: reports))
+            rules: turnedOff.before(configuration.rules), clock: configuration.clock, observer: reports)
         engine.offlinePage = configuration.offlinePage
         engine.limits = configuration.originLimits
         let opened = store
@@ -80,7 +80,7 @@ public final class Larder: Sendable {
                 turns.resume()
                 opened.resume()
             },
-            goOn: { for listener in listeners.all { listener.larderDidResume() } })
+            goOn: { for listener in listeners.withLock({ $0 }) where listener.owner != nil { listener.call() } })
         backgroundObservation = BackgroundObservation(suspension)
         if suspends { suspension.beginLaunch() }
         cache = ResponseCache(

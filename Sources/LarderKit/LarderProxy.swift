@@ -5,18 +5,13 @@ import Locking
 
 /// A running proxy in front of a ``Larder``, see
 /// ``Larder/startProxy(port:intercept:credentials:sendsCacheStatus:secrets:)``.
-public final class LarderProxy: ResumptionListener {
+public final class LarderProxy: Sendable {
     /// The user name and password that clients need; `nil` where everybody is let in.
     public let credentials: ProxyCredentials?
-    /// The certificate of the authority that signs the certificates of intercepted hosts, in DER, as
-    /// `SecCertificateCreateWithData` takes it. A web view has to trust it; nobody else should. It is made for the
-    /// store's directory, lasts ten years, and is made anew half a year before its end.
-    package let authorityCertificateDER: Data
     private let hosted: HostedProxy
     private let portListeners = Broadcast<Int>()
 
-    init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?) throws {
-        authorityCertificateDER = Data(try Self.der(hosted.authority.certificatePEM))
+    init(_ hosted: HostedProxy, _ credentials: ProxyCredentials?) {
         self.hosted = hosted
         self.credentials = credentials
     }
@@ -48,7 +43,9 @@ public final class LarderProxy: ResumptionListener {
         Task { try? await checkListener() }
     }
 
-    /// The certificate of ``authorityCertificateDER`` in PEM (RFC 7468), as programs such as curl take it.
+    /// The certificate of the authority that signs those of intercepted hosts, in PEM (RFC 7468), as programs such as
+    /// curl take it. A web view has to trust it; nobody else should. It is made for the store's directory, lasts ten
+    /// years, and is made anew half a year before its end.
     public var authorityCertificatePEM: String { hosted.authority.certificatePEM }
 
     /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a

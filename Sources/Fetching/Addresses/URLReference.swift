@@ -57,7 +57,7 @@ package enum URLReference {
         if let scheme, scheme != "http", scheme != "https" {
             return .other(scheme: scheme, url: encoded(octets))
         }
-        let baseParts = base.flatMap { TargetURI.split($0) }.flatMap { isWeb($0.scheme) ? $0 : nil }
+        let baseParts = base.flatMap { TargetURI.split($0) }.flatMap { TargetURI.isWeb($0.scheme) ? $0 : nil }
         guard let (text, form) = plain(body, scheme: scheme, baseScheme: baseParts?.scheme) else {
             return .unusable(.noHost)
         }
@@ -131,12 +131,8 @@ extension URLReference {
 
     /// The scheme in lower case; `nil` if the text begins with none.
     private static func scheme(of body: ArraySlice<UInt8>) -> String? {
-        guard let first = body.first, isLetter(first), let colon = body.firstIndex(of: 0x3A) else { return nil }
-        let name = body[..<colon]
-        guard name.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }) else {
-            return nil
-        }
-        return FetchText.lowercased(String(decoding: name, as: UTF8.self))
+        guard let colon = body.firstIndex(of: 0x3A), TargetURI.isScheme(body[..<colon]) else { return nil }
+        return FetchText.lowercased(String(decoding: body[..<colon], as: UTF8.self))
     }
 
     private static func divided(_ authority: Substring.UTF8View) -> (userinfo: Substring.UTF8View, name: String) {
@@ -175,12 +171,6 @@ extension URLReference {
             }
         }
     }
-
-    private static func isLetter(_ octet: UInt8) -> Bool {
-        (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
-    }
-
-    private static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 }
 
 /// An http or https URL, normalised as `TargetURI` does.

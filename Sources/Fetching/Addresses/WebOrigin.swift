@@ -24,7 +24,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     ///   - authority: The scheme's default port is left out of the origin.
     package init(scheme: String, authority: Authority) {
         let scheme = FetchText.lowercased(scheme)
-        let port = authority.port == Self.defaultPort(of: scheme) ? nil : authority.port
+        let port = authority.port == TargetURI.defaultPort(of: scheme) ? nil : authority.port
         self.init(parts: scheme, Authority(host: authority.host, port: port))
     }
 
@@ -109,15 +109,6 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         guard !text.utf8.contains(0x25) else { return nil }
         return Authority(text)
     }
-
-    private static func defaultPort(of scheme: String) -> Int? {
-        switch scheme {
-        case "http", "ws": 80
-        case "https", "wss": 443
-        case "ftp": 21
-        default: nil
-        }
-    }
 }
 
 /// A site, HTML §7.1.1.1: a scheme and a registrable domain.
@@ -182,13 +173,8 @@ package enum SiteRelation: String, Comparable, CaseIterable, Sendable {
         }
     }
 
-    private var rank: Int {
-        switch self {
-        case .sameOrigin: 0
-        case .sameSite: 1
-        case .crossSite: 2
-        }
+    /// In the order of the cases.
+    package static func < (left: SiteRelation, right: SiteRelation) -> Bool {
+        left != right && left == allCases.first { $0 == left || $0 == right }
     }
-
-    package static func < (left: SiteRelation, right: SiteRelation) -> Bool { left.rank < right.rank }
 }

@@ -38,11 +38,8 @@ package enum CORSCheck: Hashable, Sendable {
         guard allowed.utf8.elementsEqual((isTainted ? "null" : origin.description).utf8) else {
             return .fail(.otherOrigin)
         }
-        guard credentials == .include else { return .pass }
-        guard fields[.accessControlAllowCredentials] == "true" else {
-            return .fail(.credentialsNotAllowed)
-        }
-        return .pass
+        return credentials != .include || fields[.accessControlAllowCredentials] == "true"
+            ? .pass : .fail(.credentialsNotAllowed)
     }
 }
 

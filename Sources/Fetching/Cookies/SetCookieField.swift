@@ -107,12 +107,10 @@ enum CookieDate {
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     /// `hms-time [ non-digit *OCTET ]`
     private static func time(_ token: [UInt8]) -> (Int, Int, Int)? {
         let fields = token.split(separator: 0x3A, maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0].allSatisfy(isDigit), fields[1].allSatisfy(isDigit),
+        guard fields.count == 3, fields[..<2].joined().allSatisfy(ByteScanner.isDigit),
             let hour = number(Array(fields[0]), digits: 1...2), let minute = number(Array(fields[1]), digits: 1...2),
             let second = number(Array(fields[2]), digits: 1...2)
         else { return nil }
@@ -121,7 +119,7 @@ enum CookieDate {
 
     /// `2DIGIT [ non-digit *OCTET ]` and its like: the leading digits, if there are as many as allowed.
     private static func number(_ token: [UInt8], digits: ClosedRange<Int>) -> Int? {
-        let leading = token.prefix(while: isDigit)
+        let leading = token.prefix(while: ByteScanner.isDigit)
         guard digits.contains(leading.count) else { return nil }
         return leading.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

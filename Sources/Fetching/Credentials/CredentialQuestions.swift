@@ -4,18 +4,15 @@ import Locking
 package final class CredentialQuestions: Sendable {
     private struct Question: Sendable {
         var number: Int
-        var work: Task<Void, Never>?
-        var waiting: [Int: CheckedContinuation<CredentialAnswer, Never>] = [:]
+        var work: Task<Void, Never>
+        var answer = Waiters<CredentialAnswer>()
+        /// How many wait for the answer.
+        var waiting = 0
     }
 
     private struct State: Sendable {
         var questions: [ProtectionSpace: Question] = [:]
         var lastNumber = 0
-
-        mutating func nextNumber() -> Int {
-            lastNumber += 1
-            return lastNumber
-        }
     }
 
     private let state = LockedBox(State())
@@ -29,59 +26,45 @@ package final class CredentialQuestions: Sendable {
     package func ask(
         _ question: CredentialQuestion, _ key: ProtectionSpace, of asker: @escaping CredentialQuestion.Asker
     ) async -> CredentialAnswer {
-        let id = state.withLock { $0.nextNumber() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let begun = state.withLock { state -> Int? in
-                    if state.questions[key] != nil {
-                        state.questions[key]?.waiting[id] = continuation
-                        return nil
-                    }
-                    let number = state.nextNumber()
-                    state.questions[key] = Question(number: number, waiting: [id: continuation])
-                    return number
-                }
-                if let begun { begin(begun, question, key, asker) }
-                // The handler may have run before there was something to give up.
-                if Task.isCancelled { giveUp(id, key) }
+        let (number, answers) = state.withLock { state -> (Int, AsyncStream<CredentialAnswer>) in
+            var asked: Question
+            if let known = state.questions[key] {
+                asked = known
+            } else {
+                state.lastNumber += 1
+                asked = Question(number: state.lastNumber, work: begin(state.lastNumber, question, key, asker))
             }
-        } onCancel: {
-            giveUp(id, key)
+            asked.waiting += 1
+            let answers = asked.answer.add()
+            state.questions[key] = asked
+            return (asked.number, answers)
         }
+        for await answer in answers { return answer }
+        giveUp(number, key)
+        return .showResponse
     }
 
     private func begin(
         _ number: Int, _ question: CredentialQuestion, _ key: ProtectionSpace,
         _ asker: @escaping CredentialQuestion.Asker
-    ) {
-        let work = Task {
+    ) -> Task<Void, Never> {
+        Task {
             let answer = await asker(question)
-            let waiting = state.withLock { state in
-                guard state.questions[key]?.number == number else {
-                    return [CheckedContinuation<CredentialAnswer, Never>]()
-                }
-                return state.questions.removeValue(forKey: key).map { Array($0.waiting.values) } ?? []
+            state.withLock { state in
+                guard state.questions[key]?.number == number else { return }
+                state.questions[key]?.answer.wake(answer)
+                state.questions[key] = nil
             }
-            for continuation in waiting { continuation.resume(returning: answer) }
         }
-        let isWanted = state.withLock { state -> Bool in
-            guard state.questions[key]?.number == number else { return false }
-            state.questions[key]?.work = work
-            return true
-        }
-        // It was given up, or is answered already.
-        if !isWanted { work.cancel() }
     }
 
-    private func giveUp(_ id: Int, _ key: ProtectionSpace) {
-        let (continuation, work) = state.withLock {
-            state -> (CheckedContinuation<CredentialAnswer, Never>?, Task<Void, Never>?) in
-            guard let continuation = state.questions[key]?.waiting.removeValue(forKey: id) else { return (nil, nil) }
-            guard state.questions[key]?.waiting.isEmpty == true else { return (continuation, nil) }
-            return (continuation, state.questions.removeValue(forKey: key)?.work)
+    private func giveUp(_ number: Int, _ key: ProtectionSpace) {
+        let work = state.withLock { state -> Task<Void, Never>? in
+            guard state.questions[key]?.number == number else { return nil }
+            state.questions[key]?.waiting -= 1
+            return state.questions[key]?.waiting == 0 ? state.questions.removeValue(forKey: key)?.work : nil
         }
         work?.cancel()
-        continuation?.resume(returning: .showResponse)
     }
 }
 

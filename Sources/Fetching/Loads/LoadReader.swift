@@ -81,7 +81,7 @@ package final class LoadReader: LoadClient {
     package func cancel() {
         let stop = state.withLock { $0.stop }
         stop?()
-        settle { $0.parts = [] }
+        state.withLock { $0.parts = [] }
         end(.failure(CancellationError()))
     }
 
@@ -126,7 +126,7 @@ package final class LoadReader: LoadClient {
     }
 
     private func end(_ end: Result<Void, any Error>) {
-        settle { state in
+        state.withLock { state in
             guard state.end == nil else { return }
             state.end = end
             (state.proceed, state.stop) = (nil, nil)
@@ -138,8 +138,6 @@ package final class LoadReader: LoadClient {
             }
         }
     }
-
-    private func settle(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 }
 
 extension EngineError {

@@ -118,9 +118,9 @@ package struct ByteScanner {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+    package static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
 
     /// `tchar`, RFC 9110 §5.6.2.
     package static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -90,7 +90,7 @@ package enum TargetURI {
     package static func split(_ uri: String) -> (scheme: String, authority: String, path: String)? {
         let bytes = uri.utf8
         guard let colon = bytes.firstIndex(of: 0x3A) else { return nil }
-        let scheme = uri[..<colon]
+        let scheme = bytes[..<colon]
         let rest = bytes[bytes.index(after: colon)...]
         guard isScheme(scheme), rest.starts(with: [0x2F, 0x2F]) else { return nil }
         let afterSlashes = rest.dropFirst(2)
@@ -100,12 +100,12 @@ package enum TargetURI {
         let name = String(Substring(authority))
         guard hasHost(name) else { return nil }
         let tail = afterSlashes[end...].prefix { $0 != 0x23 }
-        return (lowercased(String(scheme)), name, (tail.first == 0x2F ? "" : "/") + String(Substring(tail)))
+        return (lowercased(String(Substring(scheme))), name, (tail.first == 0x2F ? "" : "/") + String(Substring(tail)))
     }
 
-    private static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+    package static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
-    private static func defaultPort(of scheme: String) -> Int? {
+    package static func defaultPort(of scheme: String) -> Int? {
         switch scheme {
         case "http", "ws": 80
         case "https", "wss": 443
@@ -139,7 +139,7 @@ package enum TargetURI {
         if reference.hasPrefix("//") {
             guard let found = split(parts.scheme + ":" + reference) else { return nil }
             target = found
-        } else if let colon = reference.firstIndex(of: ":"), isScheme(reference[..<colon]) {
+        } else if let colon = reference.firstIndex(of: ":"), isScheme(reference[..<colon].utf8) {
             guard let found = split(reference) else { return nil }
             target = found
         } else if reference.hasPrefix("/") {
@@ -170,13 +170,11 @@ package enum TargetURI {
         return one == other
     }
 
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first) else {
-            return false
-        }
-        return text.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    /// RFC 3986 §3.1.
+    package static func isScheme(_ text: some Collection<UInt8>) -> Bool {
+        guard let first = text.first, ByteScanner.isLetter(first) else { return false }
+        return text.allSatisfy {
+            ByteScanner.isLetter($0) || ByteScanner.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
         }
     }
 

@@ -4,12 +4,12 @@ import HTTPCacheSemantics
 import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 import Locking
 import Preloading
+import ResponseStore
 
 /// The session of the account that is used, made when it is needed. The next account's begins when it has ended.
 actor PreloadSessions {
     /// How long the same page is not expected again.
     private static let expectedAgain = Duration.seconds(60)
-    private static let mostRecent = 64
 
     private struct Expected: Hashable, Sendable {
         var account: String
@@ -26,7 +26,7 @@ actor PreloadSessions {
     private let held: HeldTurns
     private let bytesPerDay: ByteCount?
     private let account: @Sendable () -> String
-    private let recent = LockedBox<[Expected: Duration]>([:])
+    private let recent = LockedBox(RecentCache<Expected, Duration>(budget: 64))
     private let latest = LockedBox<PreloadSession?>(nil)
     private var session: PreloadSession?
 
@@ -80,10 +80,8 @@ actor PreloadSessions {
     nonisolated func shouldExpect(_ page: String) -> Bool {
         let (now, key) = (clock.uptime(), Expected(account: account(), page: page))
         return recent.withLock { recent in
-            if let last = recent[key], now - last < Self.expectedAgain { return false }
-            if recent.count >= Self.mostRecent { recent = recent.filter { now - $0.value < Self.expectedAgain } }
-            if recent.count >= Self.mostRecent { recent = [:] }
-            recent[key] = now
+            if let last = recent.value(for: key), now - last < Self.expectedAgain { return false }
+            recent.set(now, for: key)
             return true
         }
     }

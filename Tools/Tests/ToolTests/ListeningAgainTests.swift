@@ -61,7 +61,7 @@ struct ListeningAgainTests {
         let url = "http://127.0.0.1:\(origin.port)/a"
         let larder = try larder()
         let proxy = try await larder.startProxy()
-        let (port, authority) = (proxy.port, proxy.authorityCertificateDER)
+        let (port, authority) = (proxy.port, proxy.authorityCertificatePEM)
         #expect(try await curl(url, through: proxy).contains("page /a"))
         // Nothing has happened: nothing changes.
         #expect(try await !proxy.checkListener())
@@ -69,7 +69,7 @@ struct ListeningAgainTests {
             try takeBack(port)
             #expect(try await curl(url, through: proxy).contains("curl: (7)"))
             #expect(try await !proxy.checkListener())
-            #expect(proxy.port == port && proxy.authorityCertificateDER == authority)
+            #expect(proxy.port == port && proxy.authorityCertificatePEM == authority)
             #expect(try await curl(url, through: proxy).contains("page /a"))
         }
         #expect(origin.requests.count == 1)

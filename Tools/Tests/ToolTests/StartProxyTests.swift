@@ -101,7 +101,7 @@ struct StartProxyTests {
         let proxies = [try await larder.startProxy(), try await larder.startProxy(credentials: nil)]
         for proxy in proxies { #expect(try await curl(url, through: proxy).contains("/page of nobody")) }
         #expect(origin.requests.count == 1)
-        #expect(proxies[0].authorityCertificateDER == proxies[1].authorityCertificateDER)
+        #expect(proxies[0].authorityCertificatePEM == proxies[1].authorityCertificatePEM)
         let error = await #expect(throws: ProxyError.self) { try await larder.startProxy(port: proxies[0].port) }
         #expect(error?.code == .portTaken)
         await proxies[0].stop()
@@ -135,8 +135,6 @@ struct StartProxyTests {
         #expect(try await !curl("https://bank.test/", through: proxy, ["--cacert", trusted]).contains("of bank.test"))
         let own = ["--cacert", folder.path + "/origin/ca.pem"]
         #expect(try await curl("https://bank.test/", through: proxy, own).contains("of bank.test"))
-        let lines = proxy.authorityCertificatePEM.split(separator: "\n").filter { !$0.hasPrefix("-") }
-        #expect(proxy.authorityCertificateDER.base64EncodedString() == lines.joined())
         await proxy.stop()
     }
 

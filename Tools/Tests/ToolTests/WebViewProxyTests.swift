@@ -84,7 +84,7 @@ struct WebViewProxyTests {
         #expect(try proxy.presentedLeafDER(for: CapabilityTransport.host) != nil)
         #expect(try await larder.usage.responses == 0)
         let other = try await larder.startProxy(for: options)
-        #expect(other.authorityCertificateDER == proxy.authorityCertificateDER)
+        #expect(other.authorityCertificatePEM == proxy.authorityCertificatePEM)
         for proxy in [proxy, other] { await proxy.stop() }
     }
 }
