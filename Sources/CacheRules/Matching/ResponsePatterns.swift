@@ -58,69 +58,13 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
 
     /// As in a private cache; never ``olderThanPage``.
     package init(_ fields: HTTPFields) {
-        let said = Directives(fields)
-        if said.noCache {
+        let control = CacheControl(fields)
+        if control.hasUnqualified("no-cache") {
             self = .noCache
-        } else if said.maxAge || fields.position(of: .expires) != nil {
+        } else if control.has("max-age") || fields.position(of: .expires) != nil {
             self = .explicit
         } else {
             self = .unstated
         }
-    }
-
-    /// The directives that matter here.
-    private struct Directives {
-        /// Unqualified.
-        var noCache = false
-        var maxAge = false
-
-        init(_ fields: HTTPFields) {
-            guard let place = fields.position(of: .cacheControl) else { return }
-            let isAlone = fields.position(of: .cacheControl, from: place + 1) == nil
-            if isAlone, let plain = Subject.withBytes(fields[place].value, { Directives(plain: $0) }) {
-                self = plain
-                return
-            }
-            let control = CacheControl(fields)
-            noCache = control.hasUnqualified("no-cache")
-            maxAge = control.has("max-age")
-        }
-
-        /// Reads a line in place whose directives are a token, or two tokens with `=` between them; `nil` for any other
-        /// line, and if `no-cache` has an argument.
-        private init?(plain line: Subject.Bytes) {
-            var rest = line[...]
-            while true {
-                rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-                guard let byte = rest.first else { return }
-                if byte != 0x2C {
-                    let name = Self.takeToken(&rest)
-                    let hasArgument = rest.first == 0x3D
-                    if hasArgument {
-                        rest = rest.dropFirst()
-                        _ = Self.takeToken(&rest)
-                    }
-                    rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
-                    guard !name.isEmpty, rest.isEmpty || rest.first == 0x2C else { return nil }
-                    switch name.count {
-                    case 8 where name.equals(lowercase: Self.noCacheName):
-                        if hasArgument { return nil }
-                        noCache = true
-                    case 7 where name.equals(lowercase: Self.maxAgeName): maxAge = true
-                    default: break
-                    }
-                }
-                rest = rest.dropFirst()
-            }
-        }
-
-        private static func takeToken(_ rest: inout Slice<Subject.Bytes>) -> Subject.Bytes {
-            let token = rest.prefix { ByteScanner.isTokenByte($0) }
-            rest = rest[token.endIndex...]
-            return Subject.Bytes(rebasing: token)
-        }
-
-        private static let noCacheName = Array("no-cache".utf8)
-        private static let maxAgeName = Array("max-age".utf8)
     }
 }

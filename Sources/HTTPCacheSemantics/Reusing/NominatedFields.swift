@@ -28,8 +28,16 @@ package struct NominatedFields: Hashable, Sendable {
     /// order counts, since origins may read it. "Absent" matches only "absent". A value with octets that were not UTF-8
     /// (U+FFFD here) matches nothing: the octets are lost.
     package func match(_ presented: HTTPFields) -> Bool {
-        guard !values.isEmpty else { return true }
-        return matchInPlace(presented) ?? matchAny(presented)
+        // Each name is searched in all fields, so many would take quadratic time.
+        values.count <= 8 && values.allSatisfy { Self.isSame($0.key, $0.value, in: presented) } || matchAny(presented)
+    }
+
+    /// Whether a field is absent as before, or has one line in ASCII that is as before: the usual case.
+    private static func isSame(_ name: String, _ original: String?, in presented: HTTPFields) -> Bool {
+        guard let place = presented.firstIndex(where: { $0.name.canonicalName == name }) else { return original == nil }
+        let value = presented[place].value.utf8
+        return original?.utf8.elementsEqual(value) == true && value.allSatisfy { $0 < 0x80 }
+            && !presented[(place + 1)...].contains { $0.name.canonicalName == name }
     }
 
     /// The value of `Cookie`; `nil` where it is not nominated, or the request had none.
@@ -74,10 +82,10 @@ package struct NominatedFields: Hashable, Sendable {
         return lines.map(ListField.trimmed).joined(separator: name == "cookie" ? "; " : ", ")
     }
 
-    static func ignoresCase(_ name: String) -> Bool { name == "accept-encoding" || name == "accept-language" }
+    private static func ignoresCase(_ name: String) -> Bool { name == "accept-encoding" || name == "accept-language" }
 
     /// Whether a request field is defined as a `#`-list, or a List of RFC 8941. In other fields a comma may be content.
-    static func isList(_ name: String) -> Bool {
+    private static func isList(_ name: String) -> Bool {
         // A linear search that skips names of other lengths takes less time than hashing.
         let count = name.utf8.count
         return listFields.contains { $0.utf8.count == count && $0 == name }
@@ -88,96 +96,6 @@ package struct NominatedFields: Hashable, Sendable {
         "cache-control", "connection", "content-encoding", "content-language", "if-match", "if-none-match", "pragma",
         "prefer", "sec-ch-ua", "sec-ch-ua-full-version-list", "te", "trailer", "upgrade", "via",
     ]
-}
-
-/// Matching in place for usual requests of browsers: a few nominated names, values in ASCII, no quoted strings.
-///
-/// Takes a twentieth of the time of ``NominatedFields/matchAny(_:)`` (docs/benchmarks.md), which compares all fields.
-/// Both give the same result where this one has one.
-extension NominatedFields {
-    /// The most names: each is searched in all fields, so many names would take quadratic time.
-    private static let fewNames = 8
-
-    /// - Returns: `nil` for other requests.
-    func matchInPlace(_ presented: HTTPFields) -> Bool? {
-        guard values.count <= Self.fewNames else { return nil }
-        for (name, original) in values {
-            guard let matches = Self.matches(presented, name: name, original: original) else { return nil }
-            if !matches { return false }
-        }
-        return true
-    }
-
-    private static func matches(_ presented: HTTPFields, name: String, original: String?) -> Bool? {
-        guard let original else { return !presented.indices.contains { presented[$0].name.canonicalName == name } }
-        var comparison = Comparison(name: name)
-        let outcome = original.utf8.withContiguousStorageIfAvailable { original -> Bool? in
-            for index in presented.indices where presented[index].name.canonicalName == name {
-                let line = presented[index].value.utf8.withContiguousStorageIfAvailable {
-                    comparison.add($0, comparedTo: original)
-                }
-                guard let line, let matches = line else { return nil }
-                if !matches { return false }
-            }
-            return comparison.hasLines && comparison.position == original.count
-        }
-        return outcome ?? nil
-    }
-
-    /// Compares the lines of a field with a combined value, piece by piece.
-    private struct Comparison {
-        /// Whether commas separate members, with optional white space around them.
-        let isList: Bool
-        let ignoresCase: Bool
-        let separator: StaticString
-        /// How much of the combined value has been compared.
-        var position = 0
-        var hasLines = false
-        private var isFirst = true
-
-        init(name: String) {
-            isList = NominatedFields.isList(name)
-            ignoresCase = NominatedFields.ignoresCase(name)
-            separator = name == "cookie" ? "; " : ", "
-        }
-
-        /// - Returns: Whether the line continues the value; `nil` for octets beyond ASCII, and for quotes in a list.
-        mutating func add(
-            _ line: UnsafeBufferPointer<UInt8>, comparedTo original: UnsafeBufferPointer<UInt8>
-        ) -> Bool? {
-            hasLines = true
-            guard line.allSatisfy({ $0 < 0x80 && !(isList && $0 == 0x22) }) else { return nil }
-            guard isList else { return addPiece(line, 0..<line.count, original) }
-            var start = 0
-            while start < line.count {
-                let end = line[start...].firstIndex(of: 0x2C) ?? line.count
-                if !line.trimmed(start..<end).isEmpty, !addPiece(line, start..<end, original) { return false }
-                start = end + 1
-            }
-            return true
-        }
-
-        private mutating func addPiece(
-            _ line: UnsafeBufferPointer<UInt8>, _ piece: Range<Int>, _ original: UnsafeBufferPointer<UInt8>
-        ) -> Bool {
-            if !isFirst {
-                // Separators have two octets.
-                let end = position + 2
-                guard end <= original.count, original.matches(separator, in: position..<end) else { return false }
-                position = end
-            }
-            isFirst = false
-            let content = line.trimmed(piece)
-            guard content.count <= original.count - position else { return false }
-            for offset in 0..<content.count {
-                let byte = line[content.lowerBound + offset]
-                let compared = ignoresCase ? UnsafeBufferPointer.lowercased(byte) : byte
-                guard compared == original[position + offset] else { return false }
-            }
-            position += content.count
-            return true
-        }
-    }
 }
 
 /// The `Vary` field, RFC 9110 §12.5.5: the request fields that may have influenced the choice of a response.
