@@ -42,10 +42,10 @@ package struct FreshnessLifetime: Hashable, Sendable {
         case .invalid: self.init(.zero, source: .invalid); return
         case .absent: break
         }
-        if !caching.isTargeted, let value = response.fields.firstLine(.expires) {
+        if !caching.isTargeted, let place = response.fields.position(of: .expires) {
             // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
             // representing a time in the past."
-            guard let expires = HTTPDate.parse(value, now: response.responseTime) else {
+            guard let expires = HTTPDate.parse(response.fields[place].value, now: response.responseTime) else {
                 self.init(.zero, source: .invalid)
                 return
             }
@@ -110,10 +110,7 @@ extension StoredResponse {
     /// header field, a cache encountering a message with a list-based Age field value SHOULD use the first member of
     /// the field value, discarding subsequent ones", and an invalid value is ignored (§5.1).
     private var ageValue: Duration {
-        let lines = fields.lines(.age)
-        if case .one(let line) = lines, let age = DeltaSeconds.parse(line) { return age }
-        guard let first = ListField.members(lines.all).first else { return .zero }
-        return DeltaSeconds.parse(first) ?? .zero
+        ListField.members(fields[values: .age]).first.flatMap { DeltaSeconds.parse($0) } ?? .zero
     }
 }
 

@@ -175,13 +175,12 @@ package struct RequestDirectives: Hashable, Sendable {
     }
 
     package init(_ presented: HTTPFields) {
-        let lines = presented.lines(.cacheControl)
-        if case .none = lines {
+        guard presented.position(of: .cacheControl) != nil else {
             // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
-            noCache = Self.pragmaHasNoCache(presented)
+            noCache = ListField.members(presented[values: .pragma]).contains { $0.lowercased() == "no-cache" }
             return
         }
-        let control = CacheControl(lines)
+        let control = CacheControl(presented)
         noCache = control.has("no-cache")
         noStore = control.has("no-store")
         onlyIfCached = control.has("only-if-cached")
@@ -196,10 +195,6 @@ package struct RequestDirectives: Hashable, Sendable {
             // An argument that is not a number allows no staleness.
             maxStale = DeltaSeconds.parse(argument).map { .upTo($0) } ?? .none
         }
-    }
-
-    private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
-        ListField.members(fields.lines(.pragma).all).contains { $0.lowercased() == "no-cache" }
     }
 }
 

@@ -19,9 +19,7 @@ struct FieldLinesTests {
                 fields.append(HTTPField(name: HTTPField.Name(name.rawName.uppercased()) ?? name, value: value))
             }
             for name in Self.names {
-                #expect(fields.lines(name).all == fields[values: name])
                 #expect(fields.combined(name) == fields[name])
-                #expect(fields.firstLine(name) == fields[values: name].first)
             }
         }
     }
