@@ -1,4 +1,4 @@
-/// The rules of a list, laid out so that most of them are rejected without evaluating their conditions.
+/// The rules of a list, and what is asked of them often.
 ///
 /// A class, so that passing a list retains one reference; it is immutable.
 final class CompiledRules: Sendable {
@@ -8,15 +8,11 @@ final class CompiledRules: Sendable {
     let inputs: Set<When.Input>
     let hasOwnTypes: Bool
     let isEmpty: Bool
-    // Parallel arrays with one element for each rule: a rule that its prefilter rejects is not even copied.
-    private let prefilters: [Prefilter]
-    /// The range of a rule's conditions; `nil` for a rule of the app's own type, which gives its own verdict.
-    private let spans: [Range<Int>?]
+    /// For each rule: its conditions, `nil` for one of the app's own type, which gives its own verdict.
+    private let conditions: [[When]?]
     private let decisions: [PolicyDecision?]
     /// Whether a rule has a condition on the network.
     private let areAboutNetwork: [Bool]
-    /// The conditions of all rules in one array: an array for each would retain one more reference.
-    private let conditions: [When]
 
     /// A rule that occurs twice counts once, at its first place: the second can't be reached.
     init(_ given: [any CacheRule]) {
@@ -25,19 +21,12 @@ final class CompiledRules: Sendable {
         self.rules = rules
         isEmpty = rules.isEmpty
         let written = rules.map { $0 as? Rule }
-        prefilters = written.map { $0.map { Prefilter(all: $0.conditions) } ?? .open }
+        conditions = written.map { $0?.conditions }
         decisions = written.map { $0?.decision }
         areAboutNetwork = written.map { $0?.conditions.inputs.contains(.network) ?? false }
         looksAtResponse = rules.contains { $0.looksAtResponse }
         inputs = written.reduce(into: []) { $0.formUnion($1?.conditions.inputs ?? []) }
         hasOwnTypes = written.contains { $0 == nil }
-        var conditions: [When] = []
-        spans = written.map { rule in
-            guard let rule else { return nil }
-            conditions += rule.conditions
-            return conditions.count - rule.conditions.count..<conditions.count
-        }
-        self.conditions = conditions
     }
 
     /// The first verdict. The state of the network does not override `never-store`: where the first rules with a
@@ -66,23 +55,10 @@ final class CompiledRules: Sendable {
 
     /// The next rule that holds, or that gives its own verdict.
     private func candidate(from start: Int, _ subject: borrowing Subject) -> Int? {
-        let there = subject.prefilter
-        return prefilters.withUnsafeBufferPointer { prefilters in
-            for place in start..<prefilters.count where prefilters[place].admits(there) {
-                guard let span = spans[place] else { return place }
-                if holds(span, subject) { return place }
-            }
-            return nil
+        for place in start..<rules.count {
+            guard let conditions = conditions[place] else { return place }
+            if When.all(conditions, subject) == .yes { return place }
         }
-    }
-
-    /// Whether all of these conditions hold. An unknown one counts as false.
-    private func holds(_ span: Range<Int>, _ subject: borrowing Subject) -> Bool {
-        var place = span.lowerBound
-        while place < span.upperBound {
-            if conditions[place].holds(subject) != .yes { return false }
-            place += 1
-        }
-        return true
+        return nil
     }
 }

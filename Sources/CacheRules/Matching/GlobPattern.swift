@@ -10,8 +10,6 @@ struct GlobPattern: Hashable, Sendable {
     let literalPrefix: [UInt8]
     /// The octets after the last wildcard.
     private let literalSuffix: [UInt8]
-    /// The segments that the prefilter of an exchange must have; empty if no whole segment is literal.
-    let segments: NameSet
     private let tokens: [Token]
 
     private enum Token: Hashable {
@@ -32,13 +30,6 @@ struct GlobPattern: Hashable, Sendable {
         func isWildcard(_ token: Token) -> Bool { literals([token]).isEmpty }
         literalPrefix = literals(tokens[..<(tokens.firstIndex(where: isWildcard) ?? tokens.endIndex)])
         literalSuffix = literals(tokens[(tokens.lastIndex(where: isWildcard).map { $0 + 1 } ?? tokens.endIndex)...])
-        var names = NameSet.empty
-        // The text before the first slash is not a segment, and may be a wildcard across segments.
-        let parts = tokens.split(omittingEmptySubsequences: false) { $0 == .literal(0x2F) || $0 == .folder }
-        for segment in parts.dropFirst() where isPath && !segment.isEmpty && !segment.contains(where: isWildcard) {
-            names.formUnion(NameSet(literals(segment)))
-        }
-        segments = names
     }
 
     private static func tokens(_ text: String, isPath: Bool) -> [Token] {

@@ -20,7 +20,6 @@ struct Subject: ~Copyable {
     let query: Bytes
     /// The text after the last dot of the last segment; empty if there is none, or nothing before it.
     let fileExtension: Bytes
-    let prefilter: Prefilter
 
     private init(_ exchange: UnsafePointer<Exchange>, authority: Bytes, target whole: Bytes) {
         self.exchange = exchange
@@ -52,9 +51,6 @@ struct Subject: ~Copyable {
         path = Bytes(rebasing: whole[..<pathEnd])
         query = Bytes(rebasing: whole[min(pathEnd + 1, end)..<end])
         fileExtension = Bytes(rebasing: whole[(dot < 0 ? pathEnd : dot + 1)..<pathEnd])
-        let circumstances = Circumstances(
-            exchange.pointee.connectivity, exchange.pointee.destination, hasResponse: exchange.pointee.response != nil)
-        prefilter = Prefilter(host: host, path: path, fileExtension: fileExtension, query: query, circumstances)
     }
 
     /// The default port of the scheme (RFC 9110 §4.2.1, §4.2.2) in digits; empty if it has none.

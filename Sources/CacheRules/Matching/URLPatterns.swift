@@ -50,12 +50,6 @@ struct HostPattern: Hashable, Sendable {
         return last.map { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? false
     }
 
-    /// The domain that every matching host equals or is below; `nil` for `*`.
-    var prefilterDomain: [UInt8]? {
-        if name.isEmpty { return nil }
-        return isWildcard ? Array(name.dropFirst()) : name
-    }
-
     func fits(_ subject: borrowing Subject) -> Bool {
         if let port, !subject.port.equals(port), !(subject.port.isEmpty && port.elementsEqual(subject.defaultPort)) {
             return false
@@ -104,17 +98,14 @@ struct QueryItemPattern: Hashable, Sendable {
     let name: [UInt8]
     /// `nil` for any value, or none.
     let values: [GlobPattern]?
-    let names: NameSet
 
     init(_ name: String, _ values: [String]?) {
         self.name = Array(name.utf8)
         self.values = values.map { $0.map { GlobPattern($0, isPath: false) } }
-        names = NameSet(self.name)
     }
 
     /// `&` separates items, and the first `=` of an item separates its name and value.
     func fits(_ subject: borrowing Subject) -> Bool {
-        guard names.isSubset(of: subject.prefilter.queryItems) else { return false }
         let query = subject.query
         var start = 0
         while start < query.count {

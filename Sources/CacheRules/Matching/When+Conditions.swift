@@ -6,18 +6,14 @@ extension When {
     public static func host(_ patterns: String...) -> When { host(patterns) }
     /// The same with an array.
     public static func host(_ patterns: [String]) -> When {
-        When(
-            .host(
-                Alternatives(patterns.map { HostPattern($0) }) {
-                    $0.prefilterDomain.map(Prefilter.names(host:)) ?? .empty
-                }))
+        When(.host(patterns.map { HostPattern($0) }))
     }
 
     /// The path begins with one of these: `/api/` matches `/api/x`, not `/apiary`.
     public static func pathPrefix(_ prefixes: String...) -> When { pathPrefix(prefixes) }
     /// The same with an array.
     public static func pathPrefix(_ prefixes: [String]) -> When {
-        When(.pathPrefix(Alternatives(prefixes.map { Array($0.utf8) }, names: Prefilter.names(pathPrefix:))))
+        When(.pathPrefix(prefixes.map { Array($0.utf8) }))
     }
 
     /// The whole path, without the query: `*` is any run of octets within a segment, `**` across segments, `?` one
@@ -27,7 +23,7 @@ extension When {
     public static func path(_ globs: [String]) -> When {
         // Braces that a rules file would refuse stand for themselves.
         let patterns = globs.flatMap { GlobPattern.spelledOut($0) ?? [$0] }
-        return When(.path(Alternatives(patterns.map { GlobPattern($0, isPath: true) }, names: \.segments)))
+        return When(.path(patterns.map { GlobPattern($0, isPath: true) }))
     }
 
     /// The name of the file has a content hash from a build tool; see docs/rules.md. False for a host that is known to
@@ -40,7 +36,7 @@ extension When {
     public static func fileExtension(_ names: String...) -> When { fileExtension(names) }
     /// The same with an array.
     public static func fileExtension(_ names: [String]) -> When {
-        When(.fileExtension(Alternatives(names.map { Array($0.asciiLowercased.utf8) }) { NameSet($0) }))
+        When(.fileExtension(names.map { Array($0.asciiLowercased.utf8) }))
     }
 
     /// The query has an item of this name, with or without a value.
@@ -111,7 +107,7 @@ extension When {
     /// At least one of these holds.
     public static func any(_ conditions: When...) -> When { any(conditions) }
     /// The same with an array.
-    public static func any(_ conditions: [When]) -> When { When(.any(AnyOf(conditions))) }
+    public static func any(_ conditions: [When]) -> When { When(.any(conditions)) }
 
     /// These do not all hold.
     public static func not(_ conditions: When...) -> When { not(conditions) }

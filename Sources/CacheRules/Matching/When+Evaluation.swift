@@ -10,13 +10,10 @@ extension When {
         case .method(let methods): return Truth(methods.contains(subject.method))
         case .destination(let destinations): return Truth(destinations.contains(subject.destination))
         case .host(let patterns):
-            return Truth(patterns.contains(among: subject.prefilter.hosts) { $0.fits(subject) })
+            return Truth(patterns.contains { $0.fits(subject) })
         case .fileExtension(let names):
             let fileExtension = subject.fileExtension
-            return Truth(
-                names.contains(among: subject.prefilter.extensions) {
-                    !$0.isEmpty && fileExtension.equals(lowercase: $0)
-                })
+            return Truth(names.contains { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
         case .hashedName(let items):
             // The name of a static file always has an extension.
             guard !subject.distrustsHashedNames, !subject.fileExtension.isEmpty, let path = subject.wholeTarget else {
@@ -25,10 +22,10 @@ extension When {
             return Truth(HashedName(path: path, queryItems: items) != nil)
         case .pathPrefix(let prefixes):
             let path = subject.path
-            return Truth(prefixes.contains(among: subject.prefilter.segments) { path.hasPrefix($0) })
+            return Truth(prefixes.contains { path.hasPrefix($0) })
         case .path(let globs):
             let path = subject.path
-            return Truth(globs.contains(among: subject.prefilter.segments) { $0.fits(path) })
+            return Truth(globs.contains { $0.fits(path) })
         case .query(let item): return Truth(item.fits(subject))
         case .requestHeader(let name, let values):
             return Truth(Self.hasLine(name, values, in: subject.requestFields))
@@ -46,7 +43,7 @@ extension When {
             guard let fields = subject.responseFields else { return .unknown }
             return Truth(Self.hasLine(name, values, in: fields))
         case .all(let conditions): return Self.all(conditions, subject)
-        case .any(let conditions): return conditions.holds(subject)
+        case .any(let conditions): return Self.any(conditions, subject)
         case .not(let conditions):
             return switch Self.all(conditions, subject) {
             case .yes: .no
@@ -66,6 +63,18 @@ extension When {
             case .yes: break
             }
             place += 1
+        }
+        return truth
+    }
+
+    private static func any(_ conditions: [When], _ subject: borrowing Subject) -> Truth {
+        var truth = Truth.no
+        for condition in conditions {
+            switch condition.holds(subject) {
+            case .yes: return .yes
+            case .unknown: truth = .unknown
+            case .no: break
+            }
         }
         return truth
     }
@@ -102,7 +111,7 @@ extension When {
         if alwaysHolds { return true }
         return switch kind {
         case .all(let inner): inner.allSatisfy { $0.covers(others) }
-        case .any(let inner): inner.conditions.contains { $0.covers(others) } || others.contains { covers($0) }
+        case .any(let inner): inner.contains { $0.covers(others) } || others.contains { covers($0) }
         case .connectivity, .method, .destination, .host, .fileExtension, .hashedName, .pathPrefix, .path, .query,
             .requestHeader, .freshness, .contentType, .responseHeader, .not:
             others.contains { covers($0) }
@@ -112,12 +121,12 @@ extension When {
     private func covers(_ other: When) -> Bool {
         if self == other { return true }
         switch (kind, other.kind) {
-        case (_, .any(let inner)): return inner.conditions.allSatisfy { covers($0.conjuncts) }
+        case (_, .any(let inner)): return inner.allSatisfy { covers($0.conjuncts) }
         case (.pathPrefix(let mine), .path(let theirs)):
             // The literal start of a pattern is in every path that fits.
-            return theirs.patterns.allSatisfy { glob in
+            return theirs.allSatisfy { glob in
                 let start = glob.text.utf8.prefix { !"*?\\".utf8.contains($0) }
-                return mine.patterns.contains { start.starts(with: $0) }
+                return mine.contains { start.starts(with: $0) }
             }
         default: return key == other.key && coversOwnKind(other.kind)
         }
@@ -132,15 +141,14 @@ extension When {
         case .destination(let mine): if case .destination(let theirs) = other { return Set(theirs).isSubset(of: mine) }
         case .host(let mine):
             guard case .host(let theirs) = other else { return false }
-            return theirs.patterns.allSatisfy { pattern in mine.patterns.contains { $0.covers(pattern) } }
+            return theirs.allSatisfy { pattern in mine.contains { $0.covers(pattern) } }
         case .fileExtension(let mine):
-            if case .fileExtension(let theirs) = other { return Set(theirs.patterns).isSubset(of: mine.patterns) }
+            if case .fileExtension(let theirs) = other { return Set(theirs).isSubset(of: mine) }
         case .hashedName(let mine): if case .hashedName(let theirs) = other { return Set(theirs).isSubset(of: mine) }
         case .pathPrefix(let mine):
             guard case .pathPrefix(let theirs) = other else { return false }
-            return theirs.patterns.allSatisfy { prefix in mine.patterns.contains { prefix.starts(with: $0) } }
-        case .path(let mine):
-            if case .path(let theirs) = other { return Set(theirs.patterns).isSubset(of: mine.patterns) }
+            return theirs.allSatisfy { prefix in mine.contains { prefix.starts(with: $0) } }
+        case .path(let mine): if case .path(let theirs) = other { return Set(theirs).isSubset(of: mine) }
         case .query(let mine):
             if case .query(let theirs) = other { return mine.values == nil && mine.name == theirs.name }
         case .requestHeader(let mine, nil): if case .requestHeader(mine, _) = other { return true }
@@ -160,11 +168,11 @@ extension When {
     var alwaysHolds: Bool {
         switch kind {
         case .connectivity(let traits): traits.contains(.connected) && traits.contains(.disconnected)
-        case .host(let patterns): patterns.patterns.contains { $0.text == "*" }
-        case .pathPrefix(let prefixes): prefixes.patterns.contains([0x2F])
-        case .path(let globs): globs.patterns.contains { $0.text == "**" || $0.text == "/**" }
+        case .host(let patterns): patterns.contains { $0.text == "*" }
+        case .pathPrefix(let prefixes): prefixes.contains([0x2F])
+        case .path(let globs): globs.contains { $0.text == "**" || $0.text == "/**" }
         case .all(let inner): inner.allSatisfy(\.alwaysHolds)
-        case .any(let inner): inner.conditions.contains(where: \.alwaysHolds)
+        case .any(let inner): inner.contains(where: \.alwaysHolds)
         case .not(let inner): inner.contains(where: \.neverHolds)
         case .method, .destination, .fileExtension, .hashedName, .query, .requestHeader, .freshness,
             .contentType, .responseHeader:
@@ -179,16 +187,16 @@ extension When {
         // Methods are compared with case (RFC 9110 §9.1), and those that web views use are in upper case.
         case .method(let methods): methods.allSatisfy { $0.rawValue == $0.rawValue.lowercased() }
         case .destination(let destinations): destinations.isEmpty
-        case .host(let patterns): patterns.patterns.isEmpty
-        case .fileExtension(let names): names.patterns.isEmpty
+        case .host(let patterns): patterns.isEmpty
+        case .fileExtension(let names): names.isEmpty
         case .pathPrefix(let prefixes):
-            prefixes.patterns.allSatisfy { $0.contains(0x3F) || Self.isUnwritten(String(decoding: $0, as: UTF8.self)) }
-        case .path(let globs): globs.patterns.allSatisfy { Self.isUnwritten($0.text) }
+            prefixes.allSatisfy { $0.contains(0x3F) || Self.isUnwritten(String(decoding: $0, as: UTF8.self)) }
+        case .path(let globs): globs.allSatisfy { Self.isUnwritten($0.text) }
         case .query(let item): item.values?.isEmpty ?? false
         case .requestHeader(_, let values), .responseHeader(_, let values): values?.isEmpty ?? false
         case .contentType(let types): types.isEmpty
         case .all(let inner): inner.contains(where: \.neverHolds)
-        case .any(let inner): inner.conditions.allSatisfy(\.neverHolds)
+        case .any(let inner): inner.allSatisfy(\.neverHolds)
         case .not(let inner): inner.allSatisfy(\.alwaysHolds)
         case .hashedName, .freshness: false
         }

@@ -11,19 +11,19 @@ public struct When: Hashable, Sendable {
         case connectivity([Connectivity.Trait])
         case method([HTTPRequest.Method])
         case destination([Destination])
-        case host(Alternatives<HostPattern>)
-        case fileExtension(Alternatives<[UInt8]>)
+        case host([HostPattern])
+        case fileExtension([[UInt8]])
         /// The names of query items that may have the hash.
         case hashedName([String])
-        case pathPrefix(Alternatives<[UInt8]>)
-        case path(Alternatives<GlobPattern>)
+        case pathPrefix([[UInt8]])
+        case path([GlobPattern])
         case query(QueryItemPattern)
         case requestHeader(HTTPField.Name, [GlobPattern]?)
         case freshness(StatedFreshness)
         case contentType([MediaTypePattern])
         case responseHeader(HTTPField.Name, [GlobPattern]?)
         case all([When])
-        case any(AnyOf)
+        case any([When])
         case not([When])
     }
 
@@ -55,8 +55,7 @@ public struct When: Hashable, Sendable {
         case .requestHeader(let name, _): [.requestField(name)]
         case .contentType: [.contentType]
         case .freshness, .responseHeader: [.responseFields]
-        case .all(let inner): inner.inputs
-        case .any(let inner): inner.conditions.inputs
+        case .all(let inner), .any(let inner): inner.inputs
         case .not(let inner): inner.inputs.subtracting([.hashedName])
         case .method, .destination, .host, .fileExtension, .pathPrefix, .path, .query: []
         }

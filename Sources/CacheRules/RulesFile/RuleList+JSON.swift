@@ -75,16 +75,15 @@ extension When {
     /// Why a rules file can't express it or a part of it; `nil` if it can.
     var problem: String? {
         switch kind {
-        case .host(let patterns): patterns.patterns.lazy.compactMap(\.problem).first
+        case .host(let patterns): patterns.lazy.compactMap(\.problem).first
         case .fileExtension(let names):
-            names.patterns.lazy.compactMap { Rule.problem(fileExtension: String(decoding: $0, as: UTF8.self)) }.first
+            names.lazy.compactMap { Rule.problem(fileExtension: String(decoding: $0, as: UTF8.self)) }.first
         case .pathPrefix(let prefixes):
-            prefixes.patterns.lazy.compactMap { Rule.problem(pathPrefix: String(decoding: $0, as: UTF8.self)) }.first
-        case .path(let globs): globs.patterns.lazy.compactMap { Rule.problem(path: $0.text) }.first
+            prefixes.lazy.compactMap { Rule.problem(pathPrefix: String(decoding: $0, as: UTF8.self)) }.first
+        case .path(let globs): globs.lazy.compactMap { Rule.problem(path: $0.text) }.first
         case .contentType(let types): types.lazy.compactMap(\.problem).first
         case .hashedName(let items): items.lazy.compactMap { Rule.problem(hashedNameItem: $0) }.first
-        case .all(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
-        case .any(let inner): inner.conditions.lazy.compactMap(\.problem).first
+        case .all(let inner), .any(let inner), .not(let inner): inner.lazy.compactMap(\.problem).first
         case .connectivity, .method, .destination, .query, .requestHeader, .freshness,
             .responseHeader:
             nil
