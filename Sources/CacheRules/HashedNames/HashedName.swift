@@ -35,8 +35,7 @@ import HTTPTypes
 /// tools hash the whole build. Either changes whenever the content does, unless the tool has a bug;
 /// comparing bytes finds that.
 ///
-/// Reading takes time proportional to the length of the path, and no allocation for a path in native
-/// storage.
+/// Reading takes time proportional to the length of the path.
 package struct HashedName: Hashable, Sendable {
     /// The hash as written in the name, for example `5d60c2ed348e2db0`.
     package let hash: Substring

@@ -41,25 +41,24 @@ struct StaticFileName {
     /// Removes the last `.suffix`; `nil` if there is none.
     private static func takeSuffix(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ end: inout Int
-    ) -> ShortWord? {
+    ) -> String? {
         var index = end - 1
         while index > start, bytes[index] != UInt8(ascii: ".") { index -= 1 }
         guard index > start else { return nil }
-        let word = ShortWord(bytes, in: index + 1..<end)
-        end = index
-        return word
+        defer { end = index }
+        return bytes.word(in: index + 1..<end)
     }
 
-    private static let encodings: [ShortWord] = ["gz", "br", "zst"]
-    private static let code: [ShortWord] = [
+    private static let encodings: Set = ["gz", "br", "zst"]
+    private static let code: Set = [
         "js", "css", "mjs", "map", "woff2", "woff", "ttf", "otf", "eot", "wasm", "cjs", "jsx",
     ]
-    private static let content: [ShortWord] = [
+    private static let content: Set = [
         "png", "svg", "jpg", "jpeg", "webp", "gif", "avif", "ico", "json", "mp4", "webm", "mp3", "ogg", "wav", "m4a",
         "geojson", "glb", "gltf", "onnx", "bin", "webmanifest", "jxl", "bmp", "cur",
     ]
-    private static let chunk: ShortWord = "chunk"
-    private static let markers: [ShortWord] = [
+    private static let chunk = "chunk"
+    private static let markers: Set = [
         "min", chunk, "js", "css", "mjs", "entry", "bundle", "worker", "async", "lean", "module", "esm", "umd", "prod",
         "digested", "iframe",
     ]
@@ -135,10 +134,10 @@ struct AssetFolders {
     private var holdUploads = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
-        var previous: ShortWord?
+        var previous: String?
         var start = range.lowerBound
         for index in range where bytes[index] == UInt8(ascii: "/") {
-            let word = ShortWord(bytes, in: start..<index)
+            let word = bytes.word(in: start..<index)
             add(word, after: previous)
             previous = word
             start = index + 1
@@ -151,7 +150,7 @@ struct AssetFolders {
         return kind == .code || holdAssets && !holdUploads
     }
 
-    private mutating func add(_ word: ShortWord, after previous: ShortWord?) {
+    private mutating func add(_ word: String, after previous: String?) {
         if Self.identifiers.contains(word) {
             holdIdentifiers = true
         } else if Self.uploads.contains(word) {
@@ -164,17 +163,17 @@ struct AssetFolders {
         }
     }
 
-    private static let identifiers: [ShortWord] = ["api", "graphql", "rpc"]
-    private static let uploads: [ShortWord] = [
+    private static let identifiers: Set = ["api", "graphql", "rpc"]
+    private static let uploads: Set = [
         "upload", "uploads", "avatar", "avatars", "gravatar", "user", "users", "userfiles", "attachment",
         "attachments",
     ]
-    private static let `static`: ShortWord = "static"
-    private static let next: ShortWord = "_next"
-    private static let nuxt: ShortWord = "_nuxt"
-    private static let app: ShortWord = "_app"
-    private static let immutable: ShortWord = "immutable"
-    private static let assets: [ShortWord] = [
+    private static let `static` = "static"
+    private static let next = "_next"
+    private static let nuxt = "_nuxt"
+    private static let app = "_app"
+    private static let immutable = "immutable"
+    private static let assets: Set = [
         `static`, "assets", nuxt, immutable, "dist", "build", "js", "css", "img", "fonts", "_astro", "asset", "packs",
         "chunks", "bundles", "scripts", "styles", "javascripts", "stylesheets", "_assets", "wwwroot", "_framework",
     ]

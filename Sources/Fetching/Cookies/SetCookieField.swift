@@ -65,23 +65,20 @@ struct SetCookieField {
 
 /// The cookie-date of `Expires`, RFC 6265bis §5.1.1: four tokens in any order, unlike the strict `HTTP-date`.
 enum CookieDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// - Returns: `nil` if the text is not a cookie-date, or names a day that no calendar has.
     static func parse(_ text: some Collection<UInt8>) -> WallInstant? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
-        var month: String?
+        var month: Int?
         var year: Int?
         for token in text.split(whereSeparator: isDelimiter) {
             let token = Array(token)
+            let name = String(decoding: token.prefix(3), as: UTF8.self)
             if time == nil, let found = Self.time(token) {
                 time = found
             } else if day == nil, let found = number(token, digits: 1...2) {
                 day = found
-            } else if month == nil, let found = Self.month(token) {
+            } else if month == nil, let found = HTTPDate.month(named: name) {
                 month = found
             } else if year == nil, let found = number(token, digits: 2...4) {
                 year = found
@@ -91,14 +88,10 @@ enum CookieDate {
         if (70...99).contains(year) { year += 1_900 }
         if (0...69).contains(year) { year += 2_000 }
         guard year >= 1_601, time.hour <= 23, time.minute <= 59, time.second <= 59 else { return nil }
-        // HTTPDate knows the calendar, and does not compare the weekday with the date.
-        let date =
-            "Sun, \(padded(day)) \(month) \(year) "
-            + "\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second)) GMT"
-        return HTTPDate.parse(date, now: WallInstant(unixSeconds: 0))
+        let civil = CivilDate(
+            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
+        return civil.isPossible ? WallInstant(unixSeconds: civil.unixSeconds) : nil
     }
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -122,10 +115,5 @@ enum CookieDate {
         let leading = token.prefix(while: ByteScanner.isDigit)
         guard digits.contains(leading.count) else { return nil }
         return leading.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
-
-    private static func month(_ token: [UInt8]) -> String? {
-        let letters = token.prefix(3).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-        return months.first { $0.lowercased().utf8.elementsEqual(letters) }
     }
 }

@@ -4,9 +4,9 @@
 /// comma or a second space, is not a date, and RFC 9111 §5.3 then counts an `Expires` as past. Only case is ignored: "a
 /// cache recipient SHOULD match the field value case-insensitively" (RFC 9111 §4.2).
 package enum HTTPDate {
-    private static let days: StaticString = "SunMonTueWedThuFriSat"
-    private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
-    private static let longDayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let longDayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The moment that a field value names.
     ///
@@ -17,8 +17,18 @@ package enum HTTPDate {
     package static func parse(_ value: String, now: WallInstant) -> WallInstant? {
         // The shortest form, asctime-date, has 24 octets. `Expires: 0` and `Expires: -1` are common.
         guard value.utf8.count >= 24 else { return nil }
-        var value = value
-        return value.withUTF8(fixdate) ?? obsolete(value, now: now)
+        var scanner = ByteScanner(value)
+        guard let name = scanner.letters() else { return nil }
+        let isShort = index(of: name, in: days) != nil
+        let civil: CivilDate?
+        if scanner.take(", ") {
+            let isLong = index(of: name, in: longDayNames) != nil
+            civil = isShort ? fixdate(&scanner) : isLong ? rfc850(&scanner, now: now) : nil
+        } else {
+            civil = isShort ? asctime(&scanner) : nil
+        }
+        guard let civil, scanner.isAtEnd, civil.isPossible else { return nil }
+        return WallInstant(unixSeconds: civil.unixSeconds)
     }
 
     /// The IMF-fixdate of a moment, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -27,92 +37,20 @@ package enum HTTPDate {
     /// more digits or a sign, which no recipient takes for a date.
     package static func print(_ instant: WallInstant) -> String {
         let civil = CivilDate(unixSeconds: instant.unixSeconds)
-        let digits = String(civil.year)
-        let year = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
-        return String(unsafeUninitializedCapacity: 25 + year.utf8.count) { bytes in
-            func append(_ text: StaticString, at start: Int) -> Int {
-                text.withUTF8Buffer { bytes[start...].initialize(from: $0).index }
-            }
-            func put(_ number: Int, endingAt end: Int) {
-                bytes[end - 1] = 0x30 + UInt8(number % 10)
-                bytes[end - 2] = 0x30 + UInt8(number / 10)
-            }
-            func put(_ names: StaticString, _ index: Int, at start: Int) {
-                names.withUTF8Buffer { names in
-                    for place in 0..<3 { bytes[start + place] = names[index * 3 + place] }
-                }
-            }
-            let afterMonth = append("---, -- --- ", at: 0)
-            let afterYear = bytes[afterMonth...].initialize(from: year.utf8).index
-            let end = append(" --:--:-- GMT", at: afterYear)
-            put(days, civil.weekday, at: 0)
-            put(civil.day, endingAt: 7)
-            put(months, civil.month - 1, at: 8)
-            put(civil.hour, endingAt: afterYear + 3)
-            put(civil.minute, endingAt: afterYear + 6)
-            put(civil.second, endingAt: afterYear + 9)
-            return end
+        func padded(_ number: Int, to count: Int = 2) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
         }
+        return "\(days[civil.weekday]), \(padded(civil.day)) \(months[civil.month - 1]) \(padded(civil.year, to: 4)) "
+            + "\(padded(civil.hour)):\(padded(civil.minute)):\(padded(civil.second)) GMT"
     }
 
-    // MARK: IMF-fixdate
-
-    /// Reads an IMF-fixdate, the one form that senders generate: 29 octets at fixed positions.
-    ///
-    /// ```
-    /// Sun, 06 Nov 1994 08:49:37 GMT
-    /// 0    5  8   12   17 20 23 26
-    /// ```
-    private static func fixdate(_ bytes: UnsafeBufferPointer<UInt8>) -> WallInstant? {
-        guard bytes.count == 29, bytes[3] == 0x2C, bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20,
-            bytes[16] == 0x20, bytes[19] == 0x3A, bytes[22] == 0x3A, bytes[25] == 0x20,
-            position(of: bytes[0..<3], in: days) != nil, let month = position(of: bytes[8..<11], in: months),
-            position(of: bytes[26..<29], in: "GMT") != nil
+    /// `06 Nov 1994 08:49:37 GMT`
+    private static func fixdate(_ scanner: inout ByteScanner) -> CivilDate? {
+        guard let day = scanner.number(digits: 2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
+            let year = scanner.number(digits: 4), scanner.take(" "), let time = time(&scanner), zone(&scanner)
         else { return nil }
-        guard let day = number(bytes[5..<7]), let year = number(bytes[12..<16]), let hour = number(bytes[17..<19]),
-            let minute = number(bytes[20..<22]), let second = number(bytes[23..<25])
-        else { return nil }
-        let civil = CivilDate(
-            year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-        return civil.isPossible ? WallInstant(unixSeconds: civil.unixSeconds) : nil
-    }
-
-    /// The index of these three letters, in any case, among names of three letters without gaps.
-    private static func position(of letters: Slice<UnsafeBufferPointer<UInt8>>, in names: StaticString) -> Int? {
-        names.withUTF8Buffer { names in
-            let wanted = packed(letters)
-            return stride(from: 0, to: names.count, by: 3).first { packed(names[$0..<$0 + 3]) == wanted }.map { $0 / 3 }
-        }
-    }
-
-    /// Three octets as one number, letters in lower case. The added bit turns no other octet into a letter.
-    private static func packed(_ letters: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
-        letters.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
-    }
-
-    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        var value = 0
-        for digit in digits {
-            guard ByteScanner.isDigit(digit) else { return nil }
-            value = value * 10 + Int(digit - 0x30)
-        }
-        return value
-    }
-
-    // MARK: obs-date
-
-    /// Reads an rfc850-date or an asctime-date.
-    private static func obsolete(_ value: String, now: WallInstant) -> WallInstant? {
-        var scanner = ByteScanner(value)
-        guard let name = scanner.letters() else { return nil }
-        let civil: CivilDate?
-        if scanner.take(", ") {
-            civil = longDayNames.contains(name.lowercased()) ? rfc850(&scanner, now: now) : nil
-        } else {
-            civil = index(of: name, in: days) != nil ? asctime(&scanner) : nil
-        }
-        guard let civil, scanner.isAtEnd, civil.isPossible else { return nil }
-        return WallInstant(unixSeconds: civil.unixSeconds)
+        return CivilDate(year: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
     }
 
     /// `06-Nov-94 08:49:37 GMT`
@@ -141,14 +79,14 @@ package enum HTTPDate {
         return CivilDate(year: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
     }
 
-    private static func month(_ scanner: inout ByteScanner) -> Int? {
-        scanner.letters().flatMap { index(of: $0, in: months) }.map { $0 + 1 }
-    }
+    private static func month(_ scanner: inout ByteScanner) -> Int? { scanner.letters().flatMap { month(named: $0) } }
 
-    private static func index(of name: String, in names: StaticString) -> Int? {
-        guard name.utf8.count == 3 else { return nil }
-        var name = name
-        return name.withUTF8 { position(of: $0[0..<3], in: names) }
+    /// The number of a month by three letters in any case.
+    package static func month(named name: String) -> Int? { index(of: name, in: months).map { $0 + 1 } }
+
+    private static func index(of name: String, in names: [String]) -> Int? {
+        let name = name.lowercased()
+        return names.firstIndex { $0.lowercased() == name }
     }
 
     /// ` GMT`
