@@ -41,6 +41,6 @@ package struct StoredResponse: Hashable, Sendable {
 
     /// The response's `Date`, or the time of its arrival if `Date` is absent or invalid (RFC 9110 §6.6.1).
     package var date: WallInstant {
-        fields.combined(.date).flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+        fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     }
 }

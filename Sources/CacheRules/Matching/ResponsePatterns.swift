@@ -61,7 +61,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         let control = CacheControl(fields)
         if control.hasUnqualified("no-cache") {
             self = .noCache
-        } else if control.has("max-age") || fields.position(of: .expires) != nil {
+        } else if control.has("max-age") || fields.contains(.expires) {
             self = .explicit
         } else {
             self = .unstated

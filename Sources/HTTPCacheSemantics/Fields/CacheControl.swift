@@ -163,8 +163,7 @@ package enum TargetedCacheControl {
     ///   if those two fields decide.
     package static func directives(_ fields: HTTPFields, names: [HTTPField.Name]) -> CacheControl? {
         for name in names {
-            guard fields.position(of: name) != nil,
-                let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty
+            guard let members = StructuredField.dictionary(lines: fields[values: name]), !members.isEmpty
             else { continue }
             return CacheControl(members.compactMap { directive($0.key, $0.member) })
         }

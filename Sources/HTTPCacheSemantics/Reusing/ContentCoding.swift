@@ -8,7 +8,7 @@ package enum ContentCoding {
     /// it; such a request is forwarded instead. Only codings that clients negotiate count: the meaning of another name
     /// is up to the origin and its client.
     package static func isAcceptable(_ response: HTTPFields, to presented: HTTPFields) -> Bool {
-        guard response.position(of: .contentEncoding) != nil else { return true }
+        guard response.contains(.contentEncoding) else { return true }
         let codings = Set(names(of: response)).intersection(negotiated)
         // "If no Accept-Encoding header field is in the request, any content coding is considered acceptable."
         guard !codings.isEmpty, presented.contains(.acceptEncoding) else { return true }

@@ -30,22 +30,16 @@ package struct FreshnessLifetime: Hashable, Sendable {
 
     init(of response: StoredResponse, directives caching: CachingDirectives, in kind: CacheKind) {
         let directives = caching.control
-        if kind == .shared {
-            switch directives.seconds("s-maxage") {
-            case .value(let value): self.init(value, source: .sMaxage); return
-            case .invalid: self.init(.zero, source: .invalid); return
-            case .absent: break
-            }
+        let sources: [Source] = kind == .shared ? [.sMaxage, .maxAge] : [.maxAge]
+        if let source = sources.first(where: { directives.seconds($0.rawValue) != .absent }) {
+            let value = directives.seconds(source.rawValue).value
+            self.init(value ?? .zero, source: value == nil ? .invalid : source)
+            return
         }
-        switch directives.seconds("max-age") {
-        case .value(let value): self.init(value, source: .maxAge); return
-        case .invalid: self.init(.zero, source: .invalid); return
-        case .absent: break
-        }
-        if !caching.isTargeted, let place = response.fields.position(of: .expires) {
+        if !caching.isTargeted, let value = response.fields[values: .expires].first {
             // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
             // representing a time in the past."
-            guard let expires = HTTPDate.parse(response.fields[place].value, now: response.responseTime) else {
+            guard let expires = HTTPDate.parse(value, now: response.responseTime) else {
                 self.init(.zero, source: .invalid)
                 return
             }
@@ -78,7 +72,7 @@ package enum HeuristicFreshness {
     static func lifetime(of response: StoredResponse, directives: CacheControl) -> Duration {
         // Explicitly cacheable (`public`) responses of other statuses may use heuristics as well.
         guard isHeuristicallyCacheable(response.status.code) || directives.has("public") else { return .zero }
-        guard let value = response.fields.combined(.lastModified),
+        guard let value = response.fields[.lastModified],
             let modified = HTTPDate.parse(value, now: response.responseTime)
         else { return .zero }
         return max(.zero, min(longest, (response.date - modified) / fractionDivisor))

@@ -175,7 +175,7 @@ package struct RequestDirectives: Hashable, Sendable {
     }
 
     package init(_ presented: HTTPFields) {
-        guard presented.position(of: .cacheControl) != nil else {
+        guard presented.contains(.cacheControl) else {
             // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
             noCache = ListField.members(presented[values: .pragma]).contains { $0.lowercased() == "no-cache" }
             return
