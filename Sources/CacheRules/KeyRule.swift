@@ -20,13 +20,9 @@ public struct KeyRule: Hashable, Sendable {
     /// As of a ``Rule``: lower-case letters, digits and hyphens, at most 64.
     public var name: String
     /// Whether query items that match ``trackingParameters`` are left out.
-    public var dropsTracking: Bool {
-        didSet { globs = Self.globs(dropped, dropsTracking) }
-    }
+    public var dropsTracking: Bool
     /// Names of query items to leave out; `*` is any run of octets, `?` any one.
-    public var dropped: [String] {
-        didSet { globs = Self.globs(dropped, dropsTracking) }
-    }
+    public var dropped: [String]
     /// Whether items are sorted by the octets of their names; items of one name keep their order.
     public var sortsQuery: Bool
     /// Whether addresses that differ in the spelling of escapes alone share a key, as RFC 3986 §6.2.2 calls them
@@ -36,7 +32,6 @@ public struct KeyRule: Hashable, Sendable {
     public var target: String?
     /// All must hold; a rule without any always applies.
     public let conditions: [When]
-    private var globs: [GlobPattern]
 
     public init(
         _ name: String, dropsTracking: Bool = false, dropping dropped: [String] = [], sortsQuery: Bool = false,
@@ -56,7 +51,6 @@ public struct KeyRule: Hashable, Sendable {
         self.normalizesEscapes = normalizesEscapes
         self.target = target
         self.conditions = When.conjunction(conditions)
-        globs = Self.globs(dropped, dropsTracking)
     }
 
     /// Query items that advertising and mailing services add to links to track visitors.
@@ -65,10 +59,6 @@ public struct KeyRule: Hashable, Sendable {
         "yclid", "igshid", "li_fat_id", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok", "vero_id", "oly_anon_id",
         "oly_enc_id", "wickedid", "epik", "srsltid",
     ]
-
-    private static func globs(_ dropped: [String], _ dropsTracking: Bool) -> [GlobPattern] {
-        ((dropsTracking ? trackingParameters : []) + dropped).map { GlobPattern($0, isPath: false) }
-    }
 
     /// The path and query for the key; `nil` if the rule does not apply to the exchange.
     package func target(for exchange: Exchange) -> String? {
@@ -81,7 +71,9 @@ public struct KeyRule: Hashable, Sendable {
     }
 
     private func withChosenItems(_ path: String) -> String {
-        guard sortsQuery || !globs.isEmpty, let mark = path.utf8.firstIndex(of: 0x3F) else { return path }
+        guard let mark = path.utf8.firstIndex(of: 0x3F) else { return path }
+        let globs = ((dropsTracking ? Self.trackingParameters : []) + dropped).map { GlobPattern($0, isPath: false) }
+        guard sortsQuery || !globs.isEmpty else { return path }
         var items = path.utf8[path.utf8.index(after: mark)...].split(separator: 0x26, omittingEmptySubsequences: false)
         func name(_ item: Substring.UTF8View) -> Substring.UTF8View { item.prefix { $0 != 0x3D } }
         items.removeAll { item in

@@ -56,45 +56,34 @@ final class CollapseTable: Sendable {
 
     /// Ends a flight; later requests start a new one. Ending it again does nothing.
     func land(_ key: CacheKey, _ flight: InFlight) {
-        state.withLock { state in
-            guard state.flights[key] === flight else { return }
-            state.flights[key] = nil
-            state.completions[Self.counter(key)] += 1
-        }
+        detach { $0 == key && $1 === flight }
         flight.noteLanding()
     }
 
     /// RFC 9111 §4.4 for responses that are not stored yet: no request joins one that left before this.
     ///
     /// - Parameter own: A flight that stays, because its request leaves only now.
-    func detach(_ key: CacheKey, except own: InFlight? = nil) {
-        let detached = state.withLock { state -> InFlight? in
-            guard let flight = state.flights[key], flight !== own else { return nil }
-            state.flights[key] = nil
-            state.completions[Self.counter(key)] += 1
-            return flight
-        }
-        detached?.noteLanding()
-    }
+    func detach(_ key: CacheKey, except own: InFlight? = nil) { detach { $0 == key && $1 !== own } }
 
     /// The same for a URI of an account, under every site.
-    func detachAll(of key: CacheKey) {
-        let detached = state.withLock { state in
-            let keys = state.flights.keys.filter { $0.uri == key.uri && $0.partition == key.partition }
-            return keys.compactMap { other in
-                state.completions[Self.counter(other)] += 1
-                return state.flights.removeValue(forKey: other)
-            }
-        }
-        for flight in detached { flight.noteLanding() }
-    }
+    func detachAll(of key: CacheKey) { detach { other, _ in other.uri == key.uri && other.partition == key.partition } }
 
     /// The same for every key, when the removed keys are not known one by one.
     func detachAll() {
-        let detached = state.withLock { state in
+        state.withLock { state in
             for counter in state.completions.indices { state.completions[counter] += 1 }
-            defer { state.flights.removeAll() }
-            return Array(state.flights.values)
+        }
+        detach { _, _ in true }
+    }
+
+    private func detach(where isMeant: (CacheKey, InFlight) -> Bool) {
+        let detached = state.withLock { state in
+            let meant = state.flights.filter { isMeant($0.key, $0.value) }
+            for key in meant.keys {
+                state.flights[key] = nil
+                state.completions[Self.counter(key)] += 1
+            }
+            return Array(meant.values)
         }
         for flight in detached { flight.noteLanding() }
     }

@@ -135,9 +135,6 @@ struct GlobPattern: Hashable, Sendable {
             }
         }
     }
-
-    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension GlobPattern {

@@ -38,9 +38,6 @@ struct MediaTypePattern: Hashable, Sendable {
     func covers(_ other: MediaTypePattern) -> Bool {
         isWildcard ? other.bytes.starts(with: bytes) : self == other
     }
-
-    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// The freshness that a response states.

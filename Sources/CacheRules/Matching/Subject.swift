@@ -5,15 +5,12 @@ import HTTPTypes
 struct Subject: ~Copyable {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    private let exchange: UnsafePointer<Exchange>
-    /// Host and port, as presented.
-    let authority: Bytes
+    /// Take single parts of it: passing a whole message would retain many references.
+    let exchange: UnsafePointer<Exchange>
     /// Without the port and without a final dot: `example.com.` is the same host to a resolver.
     let host: Bytes
     /// The digits after the colon, without leading zeros; empty if there are none.
     let port: Bytes
-    /// Path and query, without a fragment.
-    let target: Bytes
     /// The path: before the first `?`.
     let path: Bytes
     /// After the first `?`; empty if there is none.
@@ -23,7 +20,6 @@ struct Subject: ~Copyable {
 
     private init(_ exchange: UnsafePointer<Exchange>, authority: Bytes, target whole: Bytes) {
         self.exchange = exchange
-        self.authority = authority
         let hostEnd = Self.hostEnd(authority)
         var digits = min(hostEnd + 1, authority.count)
         // A port is a decimal number (RFC 3986 §3.2.3): leading zeros do not count.
@@ -47,7 +43,6 @@ struct Subject: ~Copyable {
             place += 1
         }
         if pathEnd < end { end = whole[pathEnd...].firstIndex(of: 0x23) ?? end }
-        target = Bytes(rebasing: whole[..<end])
         path = Bytes(rebasing: whole[..<pathEnd])
         query = Bytes(rebasing: whole[min(pathEnd + 1, end)..<end])
         fileExtension = Bytes(rebasing: whole[(dot < 0 ? pathEnd : dot + 1)..<pathEnd])
@@ -55,26 +50,12 @@ struct Subject: ~Copyable {
 
     /// The default port of the scheme (RFC 9110 §4.2.1, §4.2.2) in digits; empty if it has none.
     var defaultPort: String.UTF8View {
-        switch scheme {
+        switch exchange.pointee.request.scheme {
         case "http", "ws": "80".utf8
         case "https", "wss": "443".utf8
         default: "".utf8
         }
     }
-
-    // Single parts: passing a whole message would retain many references.
-    var method: HTTPRequest.Method { exchange.pointee.request.method }
-    var scheme: String? { exchange.pointee.request.scheme }
-    /// Path and query, as presented.
-    var wholeTarget: String? { exchange.pointee.request.path }
-    var requestFields: HTTPFields { exchange.pointee.request.headerFields }
-    /// `nil` until there is a response.
-    var responseFields: HTTPFields? { exchange.pointee.response?.headerFields }
-    var destination: Destination { exchange.pointee.destination }
-    var connectivity: Connectivity { exchange.pointee.connectivity }
-    var distrustsHashedNames: Bool { exchange.pointee.distrustsHashedNames }
-    var isOlderThanPage: Bool { exchange.pointee.isOlderThanPage }
-    var isOfOtherQuery: Bool { exchange.pointee.isOfOtherQuery }
 
     static func with<Result>(_ exchange: Exchange, _ body: (borrowing Subject) -> Result) -> Result {
         withUnsafePointer(to: exchange) { pointer in

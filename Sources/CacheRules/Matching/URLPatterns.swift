@@ -67,9 +67,6 @@ struct HostPattern: Hashable, Sendable {
         return other.name.suffix(name.count).elementsEqual(name)
             && (other.isWildcard || other.name.count > name.count)
     }
-
-    static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A pattern for paths as rules files have it, such as `/item/*`, for others than rules.

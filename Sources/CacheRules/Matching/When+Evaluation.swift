@@ -3,22 +3,22 @@ import HTTPTypes
 
 extension When {
     func holds(_ subject: borrowing Subject) -> Truth {
+        let exchange = subject.exchange
         switch kind {
         case .connectivity(let traits):
-            let connectivity = subject.connectivity
+            let connectivity = exchange.pointee.connectivity
             return Truth(traits.contains { connectivity.has($0) })
-        case .method(let methods): return Truth(methods.contains(subject.method))
-        case .destination(let destinations): return Truth(destinations.contains(subject.destination))
-        case .host(let patterns):
-            return Truth(patterns.contains { $0.fits(subject) })
+        case .method(let methods): return Truth(methods.contains(exchange.pointee.request.method))
+        case .destination(let destinations): return Truth(destinations.contains(exchange.pointee.destination))
+        case .host(let patterns): return Truth(patterns.contains { $0.fits(subject) })
         case .fileExtension(let names):
             let fileExtension = subject.fileExtension
             return Truth(names.contains { !$0.isEmpty && fileExtension.equals(lowercase: $0) })
         case .hashedName(let items):
             // The name of a static file always has an extension.
-            guard !subject.distrustsHashedNames, !subject.fileExtension.isEmpty, let path = subject.wholeTarget else {
-                return .no
-            }
+            guard !exchange.pointee.distrustsHashedNames, !subject.fileExtension.isEmpty,
+                let path = exchange.pointee.request.path
+            else { return .no }
             return Truth(HashedName(path: path, queryItems: items) != nil)
         case .pathPrefix(let prefixes):
             let path = subject.path
@@ -28,19 +28,19 @@ extension When {
             return Truth(globs.contains { $0.fits(path) })
         case .query(let item): return Truth(item.fits(subject))
         case .requestHeader(let name, let values):
-            return Truth(Self.hasLine(name, values, in: subject.requestFields))
+            return Truth(Self.hasLine(name, values, in: exchange.pointee.request.headerFields))
         case .freshness(let stated):
-            guard let fields = subject.responseFields else { return .unknown }
+            guard let fields = exchange.pointee.response?.headerFields else { return .unknown }
             guard stated == .olderThanPage else { return Truth(StatedFreshness(fields) == stated) }
             // A server states the freshness of a file for the query that it was asked with.
-            return Truth(
-                subject.isOlderThanPage && (subject.isOfOtherQuery || StatedFreshness(fields) == .unstated))
+            let isOlder = exchange.pointee.isOlderThanPage
+            return Truth(isOlder && (exchange.pointee.isOfOtherQuery || StatedFreshness(fields) == .unstated))
         case .contentType(let types):
-            guard let fields = subject.responseFields else { return .unknown }
+            guard let fields = exchange.pointee.response?.headerFields else { return .unknown }
             guard let value = fields[.contentType] else { return .no }
             return Truth(Subject.withBytes(value) { bytes in types.contains { $0.fits(bytes) } })
         case .responseHeader(let name, let values):
-            guard let fields = subject.responseFields else { return .unknown }
+            guard let fields = exchange.pointee.response?.headerFields else { return .unknown }
             return Truth(Self.hasLine(name, values, in: fields))
         case .all(let conditions): return Self.all(conditions, subject)
         case .any(let conditions): return Self.any(conditions, subject)
