@@ -39,21 +39,6 @@ enum AnsweredExchange {
         case .composed(let response): response
         }
     }
-
-    var statusCode: Int {
-        switch self {
-        case .atOnce(let answer): answer.template.head.status.code
-        case .composed(let response): response.head.status.code
-        }
-    }
-
-    /// In bytes.
-    var contentLength: Int64 {
-        switch self {
-        case .atOnce(let answer): Int64(answer.region.count)
-        case .composed(let response): response.body.length ?? 0
-        }
-    }
 }
 
 /// An answer from a stored response at hand, in parts that need no copying.

@@ -200,7 +200,8 @@ struct RunningExchange {
             case .stale, .staleWhileRevalidating: .staleHit
             case .validated: .validated
             }
-        report(outcome, status: answer.statusCode, bytes: answer.contentLength, fields: fields)
+        report(
+            outcome, status: answer.response.head.status.code, bytes: answer.response.body.length ?? 0, fields: fields)
     }
 
     /// Tells of the exchange, where anybody listens.
