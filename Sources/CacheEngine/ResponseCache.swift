@@ -72,6 +72,9 @@ package final class ResponseCache: Sendable {
     /// names counts as hashed. The store remembers them until everything is removed from it.
     package var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
+    /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
+    package static let distrustTime = PolicyInForce.distrustTime
+
     /// The time on the wall clock.
     package var now: WallInstant { configuration.clock.wallTime() }
 
