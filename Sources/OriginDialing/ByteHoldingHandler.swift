@@ -1,5 +1,6 @@
 #if Proxy
 import NIOCore
+import NIOSSL
 
 /// Holds what comes on a connection, its end included, until something is there that understands it.
 ///
@@ -139,6 +140,8 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An end of TLS without its `close_notify`: the end of the input follows, and what came before it counts.
+        if let error = error as? NIOSSLError, case .uncleanShutdown = error { return }
         end(.failed(error))
         context.close(promise: nil)
     }

@@ -289,7 +289,9 @@ package struct ReceivedResponse: Sendable {
             )
         }
         if let tag = fields[.eTag], fields[values: .eTag].count == 1, EntityTag(tag) == nil {
-            found.add("etag", "'ETag: \(tag)' is not in quotes, so it is not used; write ETag: \"\(tag)\".")
+            found.add(
+                "etag",
+                "'ETag: \(tag)' is not in quotes, so not every server and cache compares it; write ETag: \"\(tag)\".")
         }
         if status == 200, isStored, isFile || isPage, !isHashed, !fields.contains(.eTag),
             !fields.contains(.lastModified)

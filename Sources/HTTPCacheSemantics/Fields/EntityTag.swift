@@ -53,6 +53,13 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         !isWeak && !other.isWeak && weaklyMatches(other)
     }
 
+    /// Whether this is another's tag without the suffix of a coding that Apache's `mod_deflate` and `mod_brotli` add to
+    /// what they compress. Servers take it off before they compare, and send a 304 without it.
+    package func isUncoded(_ other: EntityTag) -> Bool {
+        !isWeak && !other.isWeak
+            && ["-gzip", ";gzip", "-br", ";br"].contains { (opaque + $0).utf8.elementsEqual(other.opaque.utf8) }
+    }
+
     /// The same tag of the same strength, octet by octet; `String` also equates canonically equivalent texts.
     package static func == (left: EntityTag, right: EntityTag) -> Bool {
         left.isWeak == right.isWeak && left.weaklyMatches(right)

@@ -13,7 +13,7 @@ package enum Freshening {
     /// a 304 is about it. A 304 with `Vary: *` freshens nothing: the updated response "always fails to match" (§4.1).
     /// Nor does one that could lead to more than 10,000 fields.
     ///
-    /// - Parameter weakly: Whether a strong validator may match a weak one.
+    /// - Parameter weakly: Whether a strong validator may match a weak one, or one with a coding's suffix.
     package static func applies(
         _ notModified: HTTPFields, to response: StoredResponse, weakly: Bool = false
     ) -> Bool {
@@ -21,6 +21,7 @@ package enum Freshening {
         guard response.fields.count + notModified.count <= greatestFieldCount else { return false }
         if let tag = notModified[.eTag].flatMap({ EntityTag($0) }) {
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
+            if weakly, tag.isUncoded(stored) { return true }
             return tag.isWeak || weakly ? tag.weaklyMatches(stored) : tag.stronglyMatches(stored)
         }
         guard let modified = notModified[.lastModified] else { return true }
@@ -34,7 +35,7 @@ package enum Freshening {
     ///
     /// A strong tag that none has names what was asked about with that tag as a weak one. nginx weakens the tag of what
     /// it compresses, compares weakly (RFC 9110 §13.1.2), and sends the strong one with the 304; by §4.3.4 that updates
-    /// nothing, and what is stored would be fetched anew at each validation.
+    /// nothing, and what is stored would be fetched anew at each validation. So does Apache's tag without its `-gzip`.
     ///
     /// - Parameters:
     ///   - candidates: The responses stored under the key, all variants.
@@ -76,7 +77,8 @@ package enum Freshening {
         var names = Set(received.map(\.name)).subtracting(neverUpdated)
         // The content keeps the tag under which it came: a strong one could join it with parts of another coding.
         if let tag = received[.eTag].flatMap({ EntityTag($0) }), !tag.isWeak,
-            let stored = response.fields[.eTag].flatMap({ EntityTag($0) }), stored.isWeak, tag.weaklyMatches(stored)
+            let stored = response.fields[.eTag].flatMap({ EntityTag($0) }),
+            stored.isWeak && tag.weaklyMatches(stored) || tag.isUncoded(stored)
         {
             names.remove(.eTag)
         }

@@ -60,3 +60,20 @@ package enum DocumentMove: Hashable, Sendable {
     /// decision.
     case handToApp(url: String)
 }
+
+extension DocumentMove {
+    /// The address to load, and the one to go to once its document is there.
+    ///
+    /// A web view goes to a fragment of the document that it shows without loading that anew (HTML §7.4.2.2), but a
+    /// redirect loads it: as after a form that leads back to its page, `#comment-2`.
+    ///
+    /// - Parameter shown: The URL of the document that the web view shows.
+    package static func loads(of url: String, shown: String?) -> (url: String, then: String?) {
+        let document = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard document.count < url.utf8.count,
+            shown?.utf8.prefix(while: { $0 != UInt8(ascii: "#") })
+                .elementsEqual(document) == true
+        else { return (url, nil) }
+        return (String(Substring(document)), url)
+    }
+}

@@ -29,6 +29,8 @@ final class AttachedWebView {
     private var showsForm = false
     /// The document whose content came last.
     var committedURL: String?
+    /// The address in the document on its way to which the view goes once it is there.
+    private var fragment: URL?
     /// The last request of the main frame.
     var wanted: URLRequest?
     /// The last request that was loaded by the app through us, or by us, and its initiator; `nil` where nothing proves
@@ -71,7 +73,7 @@ final class AttachedWebView {
 
     @discardableResult
     func begin(_ request: URLRequest, by initiator: RequestEvidence.Initiator? = .app) -> WKNavigation? {
-        begun = (request, initiator)
+        (begun, fragment) = ((request, initiator), nil)
         return webView?.load(request)
     }
 
@@ -114,11 +116,13 @@ final class AttachedWebView {
     private func move(_ move: DocumentMove) {
         switch move {
         case .load(let url, let referrer):
+            let (url, then) = DocumentMove.loads(of: url, shown: committedURL)
             guard var request = URL(string: TargetURI.strict(url)).map({ URLRequest(url: $0) }) else { return }
             continuation.redirected()
             request.setValue(referrer, forHTTPHeaderField: "Referer")
             // Its chain of redirects tells who has begun it.
             begin(request, by: nil)
+            fragment = then.flatMap { URL(string: TargetURI.strict($0)) }
         case .handToApp(let url):
             webView?.stopLoading()
             if let url = URL(string: url) { openExternal(url) }
@@ -148,6 +152,11 @@ final class AttachedWebView {
 
     func committed(_ url: URL?) {
         committedURL = url?.absoluteString
+        if let fragment = fragment.take(),
+            DocumentMove.loads(of: fragment.absoluteString, shown: committedURL).then != nil
+        {
+            webView?.load(URLRequest(url: fragment))
+        }
         showsForm = wanted?.sendsForm ?? false
         continuation.committed()
         visits.commit(committedURL, in: name, at: clock.uptime())

@@ -50,16 +50,16 @@ struct MatchingPropertyTests {
         }
     }
 
-    /// Without prefilters, and every pattern by itself.
+    /// Every pattern by itself.
     private static func truth(_ condition: When, _ exchange: Exchange) -> Bool? {
         switch condition.kind {
         case .all(let inner): return all(inner, exchange)
         case .not(let inner): return all(inner, exchange).map { !$0 }
         case .any(let inner):
-            let truths = inner.conditions.map { truth($0, exchange) }
+            let truths = inner.map { truth($0, exchange) }
             return truths.contains(true) ? true : truths.contains(nil) ? nil : false
         case .path(let globs):
-            return globs.patterns.contains { glob in
+            return globs.contains { glob in
                 fitsPath(Substring(glob.text), (exchange.request.path ?? "").prefix { $0 != "?" })
             }
         case .query(let item):

@@ -32,6 +32,15 @@ struct IdentificationTests {
             Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""]], asked: [0]), [0],
             "our choice: nginx sends the strong tag of what it compresses with the 304"),
         Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: \"1-gzip\""]], asked: [0]), [0],
+            "our choice: Apache's tag of what it compresses, and the 304 without its suffix"),
+        Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: \"1-gzip\""]], asked: []), [],
+            "Apache's tag that was not sent"),
+        Row(
+            Case(notModified: ["ETag: \"1\""], stored: [["ETag: \"1-zip\""]], asked: [0]), [],
+            "no suffix of a coding"),
+        Row(
             Case(notModified: ["ETag: \"1\""], stored: [["ETag: W/\"1\""], ["ETag: \"1\""]], asked: [0]), [1],
             "strong before weak"),
         Row(

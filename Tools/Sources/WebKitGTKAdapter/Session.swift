@@ -100,7 +100,7 @@ final class Session {
                 Task { @MainActor in
                     switch move {
                     // Its chain of redirects tells who has begun it.
-                    case .load(let url, let referrer): page?.load(url, by: nil, fields: [.referer: referrer])
+                    case .load(let url, let referrer): page?.follow(url, referrer: referrer)
                     // No other load takes the place of this one, whose scheme task says nothing more.
                     case .handToApp(let url): page?.handToApp(url)
                     }

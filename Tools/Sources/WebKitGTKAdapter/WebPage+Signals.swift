@@ -50,6 +50,7 @@ extension WebPage {
                 } else if event == WEBKIT_LOAD_COMMITTED {
                     page.committedURL = page.url
                     page.shown.committed(page.url)
+                    page.goToFragment()
                 } else if event == WEBKIT_LOAD_FINISHED {
                     page.ledger.loadEventFired(at: .now)
                     page.answers.loaded()

@@ -23,6 +23,8 @@ final class WebPage {
     var ledger = LoadLedger(at: .now) { didSet { changed() } }
     /// The URL of the last document that began to arrive.
     var committedURL: String?
+    /// The address in the document on its way to which the page goes once it is there.
+    var fragment: String?
     /// Which documents the view shows, where it was asked to have them told.
     var shown = ShownDocuments()
     /// The last click in a document, its origin, and whether it was in the main document and has no content: the
@@ -196,7 +198,7 @@ final class WebPage {
     func load(
         _ url: String, by initiator: RequestEvidence.Initiator? = .app, fields: [HTTPField.Name: String?] = [:]
     ) {
-        begun = (url, initiator)
+        (begun, fragment) = ((url, initiator), nil)
         let stated = fields.compactMapValues { $0 }
         guard !stated.isEmpty else { return webkit_web_view_load_uri(view, url) }
         let request = webkit_uri_request_new(url)
@@ -205,6 +207,21 @@ final class WebPage {
         }
         webkit_web_view_load_request(view, request)
         g_object_unref(request)
+    }
+
+    /// Loads what a document is redirected to.
+    func follow(_ url: String, referrer: String?) {
+        let (url, then) = DocumentMove.loads(of: url, shown: committedURL)
+        load(url, by: nil, fields: [.referer: referrer])
+        fragment = then
+    }
+
+    /// The document is there.
+    func goToFragment() {
+        guard let fragment = fragment.take(), DocumentMove.loads(of: fragment, shown: committedURL).then != nil else {
+            return
+        }
+        webkit_web_view_load_uri(view, fragment)
     }
 
     /// The URL of the document; `nil` if there never was one.

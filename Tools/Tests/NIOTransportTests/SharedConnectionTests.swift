@@ -1,6 +1,7 @@
 import CacheEngine
 import CacheTesting
 import HTTPTypes
+import NIOCore
 import NIOEmbedded
 import Testing
 import WireSupport

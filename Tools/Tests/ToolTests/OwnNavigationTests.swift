@@ -54,6 +54,34 @@ struct OwnNavigationTests {
         await scene.stop()
     }
 
+    /// After a comment, `303 /page#two` leads back to the page that was shown.
+    @Test(
+        "a redirect to a place in the page that is shown loads it anew",
+        arguments: [InterceptionMode.httpsScheme, .appScheme])
+    func places(_ mode: InterceptionMode) async throws {
+        let scene = try await SessionScene(folder, mode) { request in
+            if request.path == "/page", request.method == "GET" {
+                return .page(
+                    "\(Int.random(in: 0..<1_000_000_000))",
+                    """
+                    <form method=post action="/send"></form><form method=post action="/page"></form>
+                    <a href="/go">x</a><p id=two>x</p>
+                    """)
+            }
+            return .redirect(request.path == "/go" ? 302 : 303, to: "/page#two")
+        }
+        for way in ["forms[0].submit()", "forms[1].submit()", "links[0].click()"] {
+            let first = try #require(try await scene.open("https://shop.test/page").title)
+            _ = try await scene.run("setTimeout(() => { document.\(way) }, 0); return 0")
+            var seen = ""
+            for _ in 0..<50 where !seen.contains("#two") || seen.contains(first) {
+                seen = try await scene.run("return document.title + location.hash")
+            }
+            #expect(seen.contains("#two") && !seen.contains(first), "\(way): \(seen) after \(first)")
+        }
+        await scene.stop()
+    }
+
     @Test("a form with content is not sent without it, and a frame does not move the page")
     func others() async throws {
         let scene = try await SessionScene(folder, .appScheme) { request in

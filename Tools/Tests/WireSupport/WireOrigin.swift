@@ -118,6 +118,11 @@ package final class WireOrigin: Sendable {
             let isExpected = !hasContinued && Octets.text(request).lowercased().contains("expect: 100-continue\r\n")
             if isExpected, request.firstRange(of: [13, 10, 13, 10]) != nil {
                 hasContinued = true
+                if Octets.text(request).contains(" /refused ") {
+                    let answer = script(Octets.text(request), numbers.next())
+                    context.writeAndFlush(NIOAny(ByteBuffer(bytes: Octets.bytes(answer.text))), promise: nil)
+                    return
+                }
                 context.writeAndFlush(NIOAny(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
             }
             while let length = Self.length(of: request) {

@@ -23,7 +23,8 @@ struct UploadTests {
         let bench = try await WireBench(origin)
         let client = try await WireClient.open(port: bench.port)
         client.send(
-            "POST http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+            "POST http://shop.test/refused HTTP/1.1\r\nHost: shop.test\r\nExpect: 100-continue\r\n"
+                + "Content-Length: 5\r\n\r\n")
         let text = try await client.read(until: "no")
         #expect(text.contains("HTTP/1.1 401 Unauthorized\r\n"))
         #expect(text.lowercased().contains("connection: close\r\n"))
