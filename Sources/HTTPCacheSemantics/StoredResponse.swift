@@ -41,6 +41,6 @@ package struct StoredResponse: Hashable, Sendable {
 
     /// The response's `Date`, or the time of its arrival if `Date` is absent or invalid (RFC 9110 §6.6.1).
     package var date: WallInstant {
-        fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+        fields.combined(.date).flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     }
 }

@@ -103,18 +103,34 @@ package final class BodyPipe: BodySource {
 
     /// The first waiting piece; empty at the end; `nil` when there is none yet.
     private func take() throws -> [UInt8]? {
-        let (piece, end, resume) = state.withLock { state -> ([UInt8]?, Result<Void, any Error>?, Bool) in
-            if state.isCancelled { return (nil, .failure(CancellationError()), false) }
-            guard let piece = state.waiting.takeFirst() else { return (nil, state.end, false) }
-            // The sender goes on at half the limit, so that it is not woken for every piece.
-            let resume = state.isPaused && state.waiting.count <= limit / 2
-            if resume { state.isPaused = false }
-            return (piece, nil, resume)
+        enum Step {
+            case bytes([UInt8], resume: Bool)
+            case ended((any Error)?)
+            case wait
         }
-        if resume { onDemand() }
-        guard piece == nil, let end else { return piece }
-        try end.get()
-        return []
+        let step = state.withLock { state -> Step in
+            if state.isCancelled { return .ended(CancellationError()) }
+            if let first = state.waiting.takeFirst() {
+                // The sender goes on at half the limit, so that it is not woken for every piece.
+                let resume = state.isPaused && state.waiting.count <= limit / 2
+                if resume { state.isPaused = false }
+                return .bytes(first, resume: resume)
+            }
+            switch state.end {
+            case .success: return .ended(nil)
+            case .failure(let error): return .ended(error)
+            case nil: return .wait
+            }
+        }
+        switch step {
+        case .bytes(let bytes, let resume):
+            if resume { onDemand() }
+            return bytes
+        case .ended(let error):
+            if let error { throw error }
+            return []
+        case .wait: return nil
+        }
     }
 
     package func cancel() {

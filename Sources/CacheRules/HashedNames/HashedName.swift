@@ -79,7 +79,7 @@ package enum NamePromise {
         ignoring: Set<OverridableDirective> = []
     ) -> String? {
         guard status == .ok else { return "status \(status.code)" }
-        guard let type = fields[.contentType] else { return "no Content-Type" }
+        guard let type = fields.combined(.contentType) else { return "no Content-Type" }
         let isFitting = Subject.withBytes(type) { type in types(path: path).contains { $0.fits(type) } }
         guard isFitting else { return "the type \(type)" }
         // Empty content takes twenty bytes in gzip; other codings need less.

@@ -58,7 +58,7 @@ public enum StatedFreshness: String, Hashable, Sendable, CaseIterable {
         let control = CacheControl(fields)
         if control.hasUnqualified("no-cache") {
             self = .noCache
-        } else if control.has("max-age") || fields.contains(.expires) {
+        } else if control.has("max-age") || fields.position(of: .expires) != nil {
             self = .explicit
         } else {
             self = .unstated

@@ -37,7 +37,7 @@ extension When {
             return Truth(isOlder && (exchange.pointee.isOfOtherQuery || StatedFreshness(fields) == .unstated))
         case .contentType(let types):
             guard let fields = exchange.pointee.response?.headerFields else { return .unknown }
-            guard let value = fields[.contentType] else { return .no }
+            guard let value = fields.combined(.contentType) else { return .no }
             return Truth(Subject.withBytes(value) { bytes in types.contains { $0.fits(bytes) } })
         case .responseHeader(let name, let values):
             guard let fields = exchange.pointee.response?.headerFields else { return .unknown }
@@ -80,10 +80,13 @@ extension When {
     }
 
     private static func hasLine(_ name: HTTPField.Name, _ values: [GlobPattern]?, in fields: HTTPFields) -> Bool {
-        guard let values else { return fields.contains(name) }
-        return fields[fields: name].contains { field in
-            field.withUnsafeBytesOfValue { bytes in values.contains { $0.fits(bytes) } }
+        var next = fields.position(of: name)
+        guard let values else { return next != nil }
+        while let place = next {
+            if fields[place].withUnsafeBytesOfValue({ bytes in values.contains { $0.fits(bytes) } }) { return true }
+            next = fields.position(of: name, from: place + 1)
         }
+        return false
     }
 }
 

@@ -58,9 +58,9 @@ struct ClientRequest: Sendable {
     /// The destination that the client states. Over plain http browsers state none (Fetch Metadata §2 wants a
     /// trustworthy URL); then a request that prefers HTML counts as a page.
     var destination: Destination {
-        let stated = Destination(secFetchDest: head.fields[.secFetchDest])
+        let stated = Destination(secFetchDest: head.fields.combined(.secFetchDest))
         guard stated == .unknown, head.method == .get else { return stated }
-        return head.fields[.accept]?.hasPrefix("text/html") == true ? .document : stated
+        return head.fields.combined(.accept)?.hasPrefix("text/html") == true ? .document : stated
     }
 }
 

@@ -54,14 +54,24 @@ package enum ContentExtent: Hashable, Sendable {
 
     /// ``regions(of:)`` if it is a single one.
     package func location(of part: Range<Int64>) -> Range<Int64>? {
-        guard let regions = regions(of: part), regions.count == 1 else { return nil }
-        return regions[0]
+        guard case .partial(let parts, _) = self else { return part }
+        var offset: Int64 = 0
+        for stored in parts {
+            if stored.lowerBound <= part.lowerBound, part.upperBound <= stored.upperBound {
+                let start = offset + (part.lowerBound - stored.lowerBound)
+                return start..<start + (part.upperBound - part.lowerBound)
+            }
+            offset += stored.upperBound - stored.lowerBound
+        }
+        return nil
     }
 
     /// The offset at which a transfer of the whole can resume, if its beginning is stored; `nil` otherwise.
     package var resumption: Int64? {
-        guard let parts, parts.count == 1, parts[0].lowerBound == 0 else { return nil }
-        return parts[0].upperBound
+        guard case .partial(let parts, _) = self else { return nil }
+        let joined = Self.joined(parts.sorted { $0.lowerBound < $1.lowerBound })
+        guard joined.count == 1, joined[0].lowerBound == 0 else { return nil }
+        return joined[0].upperBound
     }
 
     /// The stored parts in the order of the representation, adjacent ones joined; `nil` for ``complete``.

@@ -30,13 +30,19 @@ package struct FreshnessLifetime: Hashable, Sendable {
 
     init(of response: StoredResponse, directives caching: CachingDirectives, in kind: CacheKind) {
         let directives = caching.control
-        let sources: [Source] = kind == .shared ? [.sMaxage, .maxAge] : [.maxAge]
-        if let source = sources.first(where: { directives.seconds($0.rawValue) != .absent }) {
-            let value = directives.seconds(source.rawValue).value
-            self.init(value ?? .zero, source: value == nil ? .invalid : source)
-            return
+        if kind == .shared {
+            switch directives.seconds("s-maxage") {
+            case .value(let value): self.init(value, source: .sMaxage); return
+            case .invalid: self.init(.zero, source: .invalid); return
+            case .absent: break
+            }
         }
-        if !caching.isTargeted, let value = response.fields[values: .expires].first {
+        switch directives.seconds("max-age") {
+        case .value(let value): self.init(value, source: .maxAge); return
+        case .invalid: self.init(.zero, source: .invalid); return
+        case .absent: break
+        }
+        if !caching.isTargeted, let value = response.fields.firstLine(.expires) {
             // §5.3: "A cache recipient MUST interpret invalid date formats, especially the value "0", as
             // representing a time in the past."
             guard let expires = HTTPDate.parse(value, now: response.responseTime) else {
@@ -72,7 +78,7 @@ package enum HeuristicFreshness {
     static func lifetime(of response: StoredResponse, directives: CacheControl) -> Duration {
         // Explicitly cacheable (`public`) responses of other statuses may use heuristics as well.
         guard isHeuristicallyCacheable(response.status.code) || directives.has("public") else { return .zero }
-        guard let value = response.fields[.lastModified],
+        guard let value = response.fields.combined(.lastModified),
             let modified = HTTPDate.parse(value, now: response.responseTime)
         else { return .zero }
         return max(.zero, min(longest, (response.date - modified) / fractionDivisor))
@@ -104,7 +110,10 @@ extension StoredResponse {
     /// header field, a cache encountering a message with a list-based Age field value SHOULD use the first member of
     /// the field value, discarding subsequent ones", and an invalid value is ignored (§5.1).
     private var ageValue: Duration {
-        ListField.members(fields[values: .age]).first.flatMap { DeltaSeconds.parse($0) } ?? .zero
+        let lines = fields.lines(.age)
+        if case .one(let line) = lines, let age = DeltaSeconds.parse(line) { return age }
+        guard let first = ListField.members(lines.all).first else { return .zero }
+        return DeltaSeconds.parse(first) ?? .zero
     }
 }
 

@@ -175,12 +175,13 @@ package struct RequestDirectives: Hashable, Sendable {
     }
 
     package init(_ presented: HTTPFields) {
-        guard presented.contains(.cacheControl) else {
+        let lines = presented.lines(.cacheControl)
+        if case .none = lines {
             // §5.4: "When the Cache-Control header field is also present … the Pragma header field … is ignored".
-            noCache = ListField.members(presented[values: .pragma]).contains { $0.lowercased() == "no-cache" }
+            noCache = Self.pragmaHasNoCache(presented)
             return
         }
-        let control = CacheControl(presented)
+        let control = CacheControl(lines)
         noCache = control.has("no-cache")
         noStore = control.has("no-store")
         onlyIfCached = control.has("only-if-cached")
@@ -195,6 +196,10 @@ package struct RequestDirectives: Hashable, Sendable {
             // An argument that is not a number allows no staleness.
             maxStale = DeltaSeconds.parse(argument).map { .upTo($0) } ?? .none
         }
+    }
+
+    private static func pragmaHasNoCache(_ fields: HTTPFields) -> Bool {
+        ListField.members(fields.lines(.pragma).all).contains { $0.lowercased() == "no-cache" }
     }
 }
 
