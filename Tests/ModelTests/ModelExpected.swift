@@ -84,7 +84,8 @@ struct ModelAnswers {
         if request.fields.has("if-none-match") {
             let tags = request.fields.list("if-none-match")
             return verdict(
-                tags.contains("*") || tags.contains { ModelText.weaklyMatch($0, record.entityTag ?? "") })
+                tags.contains("*") || tags.contains { ModelText.weaklyMatch($0, record.entityTag ?? "") }
+                    || record.sentTag.map { request.fields.values("if-none-match") == [$0] } ?? false)
         }
         guard request.fields.values("if-modified-since").count == 1,
             let since = request.fields.first("if-modified-since").flatMap({ ModelDate.parse($0) })

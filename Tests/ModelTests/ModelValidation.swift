@@ -17,7 +17,7 @@ struct ModelValidation {
         let mayCondition = request.isRead && !records.isEmpty
         let tags = contact.fields.list("if-none-match")
         let clientTags = request.fields.list("if-none-match")
-        let known = records.compactMap(\.entityTag)
+        let known = records.compactMap(\.sentTag)
         guard tags.allSatisfy({ clientTags.contains($0) || mayCondition && known.contains($0) }) else {
             return "If-None-Match names a tag that neither the client nor a stored response has"
         }
@@ -70,7 +70,7 @@ struct ModelValidation {
 
     /// Whether a 304 to the request can confirm the record.
     func carries(_ contact: ModelContact, validatorsOf record: ModelRecord) -> Bool {
-        if let tag = record.entityTag { return contact.fields.list("if-none-match").contains(tag) }
+        if let tag = record.sentTag { return contact.fields.list("if-none-match").contains(tag) }
         return contact.fields.first("if-modified-since").map { $0 == record.fields.first("last-modified") } ?? false
     }
 

@@ -82,7 +82,13 @@ package enum ConditionalRequest {
         let tags = presented[values: .ifNoneMatch]
         if !tags.isEmpty {
             if tags.contains(where: { ListField.trimmed($0) == "*" }) { return true }
-            guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else { return false }
+            guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else {
+                // What is no tag is compared by its octets.
+                let octets = [validators(of: response), presented].map { fields in
+                    fields[fields: .ifNoneMatch].map { $0.withUnsafeBytesOfValue { Array($0) } }
+                }
+                return !octets[0].isEmpty && octets[0] == octets[1]
+            }
             return EntityTag.list(tags).contains { $0.weaklyMatches(stored) }
         }
         guard let value = presented[.ifModifiedSince],

@@ -42,6 +42,8 @@ struct ConditionalRequestTests {
 
     static let entityTags: [Row<Precondition, Bool>] = [
         Row(Precondition(["ETag: \"a\""], []), false, "no condition"),
+        Row(Precondition(["ETag: a"], ["If-None-Match: a"]), true, "our choice: no tag, but the same octets"),
+        Row(Precondition(["ETag: a"], ["If-None-Match: b"]), false, "other octets"),
         Row(Precondition(["ETag: \"a\""], ["If-None-Match: \"a\""]), true, "RFC 9110 §13.1.2"),
         Row(Precondition(["ETag: \"a\""], ["If-None-Match: \"b\""]), false, "RFC 9110 §13.1.2"),
         Row(

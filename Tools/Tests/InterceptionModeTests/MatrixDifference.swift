@@ -55,6 +55,14 @@ struct MatrixDifference: Sendable {
             ]),
         MatrixDifference(
             reason: """
+                WebKit does not tell a handler which `redirect` the `fetch` of a worker has; Larder follows redirects there.
+                """,
+            results: [
+                "worker, fetch that refuses redirects": "some text",
+                "worker, fetch that follows no redirect": "some text",
+            ]),
+        MatrixDifference(
+            reason: """
                 Larder keeps to RFC 6265bis §5.2; WebKitGTK's own network sends Strict and Lax cookies with requests of \
                 another site's frame too.
                 """,
@@ -74,6 +82,12 @@ struct MatrixDifference: Sendable {
     ]
 
     private static let ofHTTPSScheme = [
+        MatrixDifference(
+            reason: """
+                WebKit does not tell a handler which `credentials` the `fetch` of a worker has; Larder sends cookies as for \
+                one without.
+                """,
+            results: ["worker, fetch without credentials": "sent"]),
         MatrixDifference(
             reason: "WebKit asks the page's handler first, past its service worker.",
             results: ["service worker, fetch event": "from the origin"]),

@@ -128,6 +128,12 @@ kind('cookies of an EventSource', 'sent', async () => {
   source.close();
   return (await asked(id))[0]?.fields.cookie?.includes('streamed=1') && source.url.endsWith('#own') ? 'sent' : 'not sent';
 });
+kind('worker, fetch without credentials', 'not sent', async () => {
+  await setByScript('omitted');
+  const options = {credentials: 'omit'};
+  const cookies = await answered(new Worker('/worker.js'), {url: `${site}/cookies`, options});
+  return cookies.includes('omitted=1') ? 'sent' : 'not sent';
+});
 kind('cookies of a worker’s fetch', 'sent', async () => {
   await setByScript('worked');
   const cookies = await answered(new Worker('/worker.js'), {url: `${site}/cookies`});

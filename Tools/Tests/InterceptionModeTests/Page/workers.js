@@ -10,6 +10,10 @@ kind('worker', 'some text', () => answered(new Worker('/worker.js'), {url: `${si
 kind('worker, other origin', 'SecurityError', () => answered(new Worker(`${cdn}/worker.js`), {url: '/text'}));
 kind('worker, redirected', 'some text', () => answered(new Worker('/redirect?to=/worker.js'), {url: `${site}/text?worker`}));
 kind('worker, fetch of another origin refused', 'TypeError', () => answered(new Worker('/worker.js'), {url: `${cdn}/text?refused`}));
+kind('worker, fetch that refuses redirects', 'TypeError',
+  () => answered(new Worker('/worker.js'), {url: `${site}/redirect?to=/text`, options: {redirect: 'error'}}));
+kind('worker, fetch that follows no redirect', '',
+  () => answered(new Worker('/worker.js'), {url: `${site}/redirect?to=/text`, options: {redirect: 'manual'}}));
 kind('worker, XHR', 'some text', () => answered(new Worker('/worker.js'), {xhr: `${site}/text?workerxhr`}));
 const postFromWorker = async body => {
   const answer = await answered(new Worker('/worker.js'), {url: `${site}/echo`, options: {method: 'POST', body}});
