@@ -106,6 +106,9 @@ struct ModesDocument: Sendable {
         - WebKitGTK tells a page of a response with the first byte of its content, no earlier.
         - The `ping` of links is not sent, nor are reports of CSP: WebKit asks no handler for them. A frame that was
           redirected has the address that redirected it as `document.referrer`.
+        - A redirect of the page is a load of its own: `location.replace` to one adds an entry to the history, one that
+          leads back to the same address replaces its entry, and one to a place in the page that is shown gets its fragment
+          once the new page is there.
         - A download is named by what the server says or by its URL, not by the link's attribute `download` (WebKitGTK).
         - Letters beyond ASCII in a query go out in the page's encoding at https, in UTF-8 at the app-cache scheme.
         - Digest and other schemes of authentication are not answered; Basic is, in each mode: with the user and
