@@ -28,7 +28,7 @@ struct ModelRecord: Hashable, Sendable {
     /// The entity tag, if it is valid.
     var entityTag: String? { fields.first("etag").flatMap { ModelText.isEntityTag($0) ? $0 : nil } }
 
-    /// Our choice: what is no entity tag is sent as it came.
+    /// Our choice: a value that is no entity tag is sent as it came.
     var sentTag: String? { fields.first("etag").flatMap { ["", "*"].contains($0) ? nil : $0 } }
 
     var lastModified: Int64? { fields.first("last-modified").flatMap { ModelDate.parse($0) } }

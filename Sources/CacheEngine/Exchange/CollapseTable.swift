@@ -56,34 +56,35 @@ final class CollapseTable: Sendable {
 
     /// Ends a flight; later requests start a new one. Ending it again does nothing.
     func land(_ key: CacheKey, _ flight: InFlight) {
-        detach { $0 == key && $1 === flight }
+        detach { $0[key] === flight ? [key] : [] }
         flight.noteLanding()
     }
 
     /// RFC 9111 §4.4 for responses that are not stored yet: no request joins one that left before this.
     ///
     /// - Parameter own: A flight that stays, because its request leaves only now.
-    func detach(_ key: CacheKey, except own: InFlight? = nil) { detach { $0 == key && $1 !== own } }
+    func detach(_ key: CacheKey, except own: InFlight? = nil) { detach { $0[key] === own ? [] : [key] } }
 
     /// The same for a URI of an account, under every site.
-    func detachAll(of key: CacheKey) { detach { other, _ in other.uri == key.uri && other.partition == key.partition } }
+    func detachAll(of key: CacheKey) {
+        detach { $0.keys.filter { $0.uri == key.uri && $0.partition == key.partition } }
+    }
 
     /// The same for every key, when the removed keys are not known one by one.
     func detachAll() {
         state.withLock { state in
             for counter in state.completions.indices { state.completions[counter] += 1 }
         }
-        detach { _, _ in true }
+        detach { Array($0.keys) }
     }
 
-    private func detach(where isMeant: (CacheKey, InFlight) -> Bool) {
+    private func detach(_ keys: ([CacheKey: InFlight]) -> [CacheKey]) {
         let detached = state.withLock { state in
-            let meant = state.flights.filter { isMeant($0.key, $0.value) }
-            for key in meant.keys {
-                state.flights[key] = nil
+            keys(state.flights).compactMap { key -> InFlight? in
+                guard let flight = state.flights.removeValue(forKey: key) else { return nil }
                 state.completions[Self.counter(key)] += 1
+                return flight
             }
-            return Array(meant.values)
         }
         for flight in detached { flight.noteLanding() }
     }

@@ -222,3 +222,8 @@ package struct WebURL: Hashable, Sendable {
 
     package var urlWithFragment: String { fragment.map { "\(url)#\($0)" } ?? url }
 }
+
+extension String {
+    /// This URL without its fragment, which begins at the first `#` (RFC 3986 §3.5).
+    package var withoutFragment: String { String(prefix { $0 != "#" }) }
+}

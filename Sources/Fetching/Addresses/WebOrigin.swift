@@ -173,8 +173,7 @@ package enum SiteRelation: String, Comparable, CaseIterable, Sendable {
         }
     }
 
-    /// In the order of the cases.
-    package static func < (left: SiteRelation, right: SiteRelation) -> Bool {
-        left != right && left == allCases.first { $0 == left || $0 == right }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    package static func < (left: SiteRelation, right: SiteRelation) -> Bool { left.rank < right.rank }
 }

@@ -7,8 +7,8 @@ package enum ConditionalRequest {
     /// "When generating a conditional request for validation, a cache … SHOULD send" `If-None-Match` with the stored
     /// entity tag and `If-Modified-Since` with the stored `Last-Modified` (§4.3.1).
     ///
-    /// What is no entity tag goes back as it came, as browsers send it: many servers leave out the quotes, and compare
-    /// texts.
+    /// A value that is no entity tag goes back as it came, as browsers send it: many servers leave out the quotes, and
+    /// compare texts.
     ///
     /// - Returns: The fields to set; empty if the response has no validator and can only be fetched again.
     package static func validators(of response: StoredResponse) -> HTTPFields {
@@ -83,7 +83,7 @@ package enum ConditionalRequest {
         if !tags.isEmpty {
             if tags.contains(where: { ListField.trimmed($0) == "*" }) { return true }
             guard let stored = response.fields[.eTag].flatMap({ EntityTag($0) }) else {
-                // What is no tag is compared by its octets.
+                // A value that is no tag is compared by its octets.
                 let octets = [validators(of: response), presented].map { fields in
                     fields[fields: .ifNoneMatch].map { $0.withUnsafeBytesOfValue { Array($0) } }
                 }

@@ -69,11 +69,7 @@ extension DocumentMove {
     ///
     /// - Parameter shown: The URL of the document that the web view shows.
     package static func loads(of url: String, shown: String?) -> (url: String, then: String?) {
-        let document = url.utf8.prefix { $0 != UInt8(ascii: "#") }
-        guard document.count < url.utf8.count,
-            shown?.utf8.prefix(while: { $0 != UInt8(ascii: "#") })
-                .elementsEqual(document) == true
-        else { return (url, nil) }
-        return (String(Substring(document)), url)
+        let document = url.withoutFragment
+        return document != url && document == shown?.withoutFragment ? (document, url) : (url, nil)
     }
 }

@@ -31,7 +31,7 @@ package struct AnnouncedNavigations: Sendable {
     package mutating func add(
         _ url: String, isTopLevel: Bool = false, by initiator: RequestEvidence.Initiator? = nil
     ) {
-        let url = Self.withoutFragment(url)
+        let url = url.withoutFragment
         documents.append(Announced(url: url, isTopLevel: isTopLevel, initiator: initiator))
         length += url.utf8.count
         var outdated = 0
@@ -58,7 +58,7 @@ package struct AnnouncedNavigations: Sendable {
     ) -> (kind: RequestEvidence.Navigation, initiator: RequestEvidence.Initiator?) {
         // Only scripts send `Origin` with GET, and they announce nothing.
         guard method != .get || !fields.contains(.origin) else { return (.none, nil) }
-        let url = Self.withoutFragment(url)
+        let url = url.withoutFragment
         let accept = fields[.accept] ?? ""
         // Images and style sheets say so; a page can't.
         guard !accept.hasPrefix("image/"), !accept.hasPrefix("text/css") else { return (.none, nil) }
@@ -70,8 +70,6 @@ package struct AnnouncedNavigations: Sendable {
         let found = documents.remove(at: place)
         return (found.isTopLevel ? .topLevel : .frame, found.initiator)
     }
-
-    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 }
 
 /// The documents that a web view shows, where it does not say which of them begins a navigation, as WebKitGTK does not.

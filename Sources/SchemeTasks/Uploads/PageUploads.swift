@@ -51,11 +51,11 @@ package final class PageUploads: Sendable {
             return length > 0
                 ? begin(
                     PageUpload(
-                        id, url: Self.withoutFragment(url), length: length, isForm: isForm, waiting: waiting,
+                        id, url: url.withoutFragment, length: length, isForm: isForm, waiting: waiting,
                         keeping: keeping)) : Self.refused
         case .hold(let id, let length):
-            return forms.begin(id, url: Self.withoutFragment(url), length: length).map(hold) ?? Self.refused
-        case .follow(let id): return begin(PageUpload(id, url: Self.withoutFragment(url)))
+            return forms.begin(id, url: url.withoutFragment, length: length).map(hold) ?? Self.refused
+        case .follow(let id): return begin(PageUpload(id, url: url.withoutFragment))
         case .piece(let id, let number):
             if let form = form(id, url) { return .pending { Self.answer(form.give(content, number: number)) } }
             guard let upload = upload(id, url) else { return Self.refused }
@@ -78,13 +78,13 @@ package final class PageUploads: Sendable {
     ///
     /// - Parameter ids: The forms that count; `nil` for all.
     package func holdsForm(at url: String, among ids: [UploadID]? = nil) -> Bool {
-        forms.hasUnclaimed(at: Self.withoutFragment(url), among: ids)
+        forms.hasUnclaimed(at: url.withoutFragment, among: ids)
     }
 
     /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request
     /// is refused.
     package func waitForForms(at url: String, among ids: [UploadID]? = nil) async {
-        await forms.release(at: Self.withoutFragment(url), among: ids)
+        await forms.release(at: url.withoutFragment, among: ids)
     }
 
     /// The content of a form's request.
@@ -108,7 +108,7 @@ package final class PageUploads: Sendable {
     /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
     /// read: it holds a name and no file.
     func expectsForm(at url: String) -> Bool {
-        let url = Self.withoutFragment(url)
+        let url = url.withoutFragment
         return forms.hasUnclaimed(at: url)
             || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
     }
@@ -139,7 +139,7 @@ package final class PageUploads: Sendable {
         _ content: [UInt8], url: String, fields: inout HTTPFields
     ) throws(SchemeTaskError) -> HeldForm? {
         let form = try forms.claim(
-            content, url: Self.withoutFragment(url), type: fields[.contentType] ?? "")
+            content, url: url.withoutFragment, type: fields[.contentType] ?? "")
         return form.map { Self.named($0, &fields) }
     }
 
@@ -149,7 +149,7 @@ package final class PageUploads: Sendable {
     /// - Parameter fields: Their `Content-Type` becomes that of the form.
     func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
         guard let type = fields[.contentType] else { return nil }
-        return forms.claimed(by: type, url: Self.withoutFragment(url)).map { Self.named($0, &fields) }
+        return forms.claimed(by: type, url: url.withoutFragment).map { Self.named($0, &fields) }
     }
 
     private static func named(_ form: HeldForm, _ fields: inout HTTPFields) -> HeldForm {
@@ -158,7 +158,7 @@ package final class PageUploads: Sendable {
     }
 
     private func form(_ id: UploadID, _ url: String) -> HeldForm? {
-        guard let form = forms[id], form.url == Self.withoutFragment(url) else { return nil }
+        guard let form = forms[id], form.url == url.withoutFragment else { return nil }
         return form
     }
 
@@ -186,14 +186,14 @@ package final class PageUploads: Sendable {
     }
 
     private func upload(_ id: UploadID, _ url: String) -> PageUpload? {
-        guard let upload = uploads.withLock({ $0[id]?.upload }), upload.url == Self.withoutFragment(url) else {
+        guard let upload = uploads.withLock({ $0[id]?.upload }), upload.url == url.withoutFragment else {
             return nil
         }
         return upload
     }
 
     private func claim(_ id: UploadID, _ url: String, isForm: Bool) -> PageUpload? {
-        let url = Self.withoutFragment(url)
+        let url = url.withoutFragment
         return uploads.withLock { uploads in
             guard let entry = uploads[id], !entry.isClaimed, entry.upload.url == url, entry.upload.isForm == isForm
             else { return nil }
@@ -201,8 +201,6 @@ package final class PageUploads: Sendable {
             return entry.upload
         }
     }
-
-    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 
     /// The answer to a script that has said something and wants to know nothing.
     var taken: LoadAnswer { .pending { Self.answer(.taken) } }

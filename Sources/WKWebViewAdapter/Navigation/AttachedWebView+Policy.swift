@@ -103,8 +103,7 @@ extension AttachedWebView {
 
     /// Whether a navigation leads to another place of the document that is shown, if anywhere.
     private func staysInDocument(_ url: URL?) -> Bool {
-        func document(_ url: String?) -> Substring? { url?.prefix { $0 != "#" } }
-        return document(url?.absoluteString) == document(committedURL)
+        url?.absoluteString.withoutFragment == committedURL?.withoutFragment
     }
 
     func policy(for response: WKNavigationResponse) -> WKNavigationResponsePolicy {

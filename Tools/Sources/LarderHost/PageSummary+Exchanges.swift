@@ -156,15 +156,14 @@ extension PageSummary {
     /// Failures that never reached the cache: requests that a web view makes beside a scheme
     /// handler or refuses by itself, and all where there is no cache.
     private var besideLarder: [FailedResource] {
-        let answered = Set(exchanges.map { Self.withoutFragment($0.url) })
+        let answered = Set(exchanges.map(\.url.withoutFragment))
         return result.failedResources.filter { resource in
             // Everything at this scheme is Larder's, which names it in another way.
             guard let scheme = TargetURI.split(resource.url)?.scheme, scheme == "http" || scheme == "https" else {
                 return false
             }
-            return !answered.contains(Self.withoutFragment(resource.url))
+            return !answered.contains(resource.url.withoutFragment)
         }
     }
 
-    static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
 }

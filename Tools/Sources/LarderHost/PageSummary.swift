@@ -247,7 +247,7 @@ package struct PageSummary: Sendable {
         }
         if let failed = exchanges.first(where: { $0.outcome == Self.failed }) {
             // A page that is redirected has its answer at another address.
-            let asked = String(Self.withoutFragment(result.requestedURL))
+            let asked = result.requestedURL.withoutFragment
             let isRedirected = failed.url == result.finalURL && failed.url != TargetURI.resolve(asked, against: asked)
             return isRedirected ? "it redirects to \(failed.url): \(Self.words(failed))" : Self.words(failed)
         }
