@@ -20,6 +20,7 @@ struct PreloadListTests {
         arguments: [
             ("/app.js", 1), ("https://a.test/\nftp://a.test/", 2), ("#\n\nhttps:///x", 3), ("https://a.test/ b", 1),
             ("https://a.test/\u{1}", 1), ("https://a.test/" + String(repeating: "a", count: 8_200), 1),
+            ("https://a.test/\nhttps://me:secret@a.test/", 2),
         ])
     func wrong(_ text: String, _ line: Int) {
         let error = #expect(throws: PreloadListError.self) { try PreloadList.read(Array(text.utf8)) }

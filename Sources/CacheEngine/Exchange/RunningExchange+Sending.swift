@@ -85,7 +85,8 @@ extension RunningExchange {
             } else {
                 try await cache.transport.send(request)
             }
-        if LocalRedirect.isMade(by: response.head) {
+        LocationField.escape(&response.head)
+        if LocationField.leadsToFile(response.head) {
             response.body.cancel()
             throw TransportError(
                 code: .forbiddenRedirect,

@@ -47,14 +47,24 @@ package enum DecodingTransport {
     }
 }
 
-/// Redirects to files of the machine that the client runs on.
-enum LocalRedirect {
+/// The `Location` of a response as it is handed on.
+enum LocationField {
+    /// Writes octets beyond ASCII as escapes, as RFC 9110 §10.2.2 wants them: some servers send an address as it is in
+    /// UTF-8, which WebKitGTK 2.50 takes for Latin-1.
+    static func escape(_ head: inout HTTPResponse) {
+        let field = head.headerFields[fields: .location].first
+        field?.withUnsafeBytesOfValue { octets in
+            guard octets.contains(where: { $0 >= 0x80 }) else { return }
+            head.headerFields[.location] = PercentEncoding.encoded(octets) { $0 < 0x80 }
+        }
+    }
+
     /// Whether a response leads to a `file:` URL (RFC 8089).
     ///
     /// A redirect to a scheme that is not HTTP's is a network error for every fetch (Fetch §4.4, step 4), and a
     /// navigation may not go from the network to a file either (HTML, "create navigation params by fetching").
     /// WebKitGTK 2.50 ends its web process when it meets one, so none is handed on.
-    static func isMade(by head: HTTPResponse) -> Bool {
+    static func leadsToFile(_ head: HTTPResponse) -> Bool {
         guard head.status.kind == .redirection, head.status != .notModified else { return false }
         return head.headerFields[values: .location].contains { isFile($0) }
     }

@@ -1,3 +1,4 @@
+import Fetching
 import HTTPCacheSemantics
 
 /// A plain list of what to fetch ahead: one absolute URL a line. Empty lines and lines that begin with `#` say nothing;
@@ -50,6 +51,10 @@ package enum PreloadList {
         let text = String(decoding: line, as: UTF8.self)
         guard let url = TargetURI.resolve(text, against: text) else {
             throw PreloadListError(line: number, message: "This is no absolute http or https URL.")
+        }
+        guard URLUserinfo.split(text).userinfo == nil else {
+            throw PreloadListError(
+                line: number, message: "A list holds no passwords; leave out the part before '@'.")
         }
         return url
     }

@@ -66,12 +66,19 @@ struct StoreRefreshCommand: AsyncParsableCommand {
         }
         guard let reason = outcome.notStored else { return }
         if [401, 403].contains(status.code) || status.kind == .serverError {
-            let help = status.code == 401 ? "; name the user and the password in the URL" : ""
-            Console.warn("The server refused the request (\(status.code))\(help).", json: options.json)
+            Console.warn("The server refused the request (\(status.code))\(help(for: status)).", json: options.json)
         } else if !reason.isStoreFailure {
             return
         }
         throw ExitCode(1)
+    }
+
+    private func help(for status: HTTPResponse.Status) -> String {
+        guard status.code == 401 else { return "" }
+        let hasLogin =
+            URLUserinfo.split(url).userinfo?.isEmpty == false
+            || header.contains { $0.lowercased().hasPrefix("authorization:") }
+        return hasLogin ? "; it does not know this user or password" : "; name the user and the password in the URL"
     }
 
     private struct Result: Encodable {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CacheEngine
 
-@Suite("Fetch §4.4 step 4: no response from the network leads to a file", .timeLimit(.minutes(5)))
-struct LocalRedirectTests {
+@Suite("Where a redirect leads, as it is handed on", .timeLimit(.minutes(5)))
+struct LocationFieldTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var status = 302
         var location: String
@@ -14,7 +14,7 @@ struct LocalRedirectTests {
     }
 
     @Test(
-        "a redirect to file: is answered with 502 and its reason, and is not stored",
+        "Fetch §4.4 step 4: a redirect to file: is answered with 502 and its reason, and is not stored",
         arguments: [
             Row(location: "file:///etc/hostname"), Row(location: "FILE:///etc/hostname"), Row(location: "file:etc"),
             Row(location: " \tfi\tle:/a"), Row(status: 301, location: "file:///a"),
@@ -40,5 +40,24 @@ struct LocalRedirectTests {
         _ = try await bench.text("/a")
         #expect(bench.transport.requests.count == 2)
         #expect(response.cacheStatus.detail == "redirect")
+    }
+
+    @Test(
+        "RFC 9110 §10.2.2: octets beyond ASCII are handed on as escapes, whatever they are encoded in",
+        arguments: [
+            (Array("/größe?q=ß".utf8), "/gr%C3%B6%C3%9Fe?q=%C3%9F"), ([0x2F, 0xF6], "/%F6"),
+            (Array("https://bücher.example/%20".utf8), "https://b%C3%BCcher.example/%20"), (Array("/a".utf8), "/a"),
+        ])
+    func octets(_ location: [UInt8], _ wanted: String) async throws {
+        let bench = try Bench()
+        bench.transport.on(Bench.base + "/a") { _ in
+            var response = ScriptedTransport.answer(302, [.cacheControl: "max-age=600"], body: "b")
+            response.head.headerFields.append(HTTPField(name: .location, lenientValue: location))
+            return response
+        }
+        for _ in 0..<2 {
+            #expect(try await bench.text("/a").0.head.headerFields[.location] == wanted)
+        }
+        #expect(bench.transport.requests.count == 1)
     }
 }
