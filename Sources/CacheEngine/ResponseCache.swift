@@ -36,9 +36,9 @@ package final class ResponseCache: Sendable {
     /// Called at the end of every removal, see ``onRemoval(_:)``.
     private let removalListeners = LockedBox<[OwnedCall<@Sendable (EntrySelection) -> Void>]>([])
     /// The latest visits of pages whose snapshots are to be completed.
-    let wantedSnapshots = LockedBox<[CacheKey: EngineRequest]>([:])
+    let snapshotVisits = LockedBox<[CacheKey: EngineRequest]>([:])
     /// See ``onSnapshot(_:_:)``.
-    let snapshotCompleter = LockedBox<OwnedCall<@Sendable (EngineRequest) async -> Void>?>(nil)
+    let snapshotCompleter = LockedBox<OwnedCall<@Sendable (EngineRequest, StoreMark?) async -> Void>?>(nil)
     /// See ``onForwarding(_:_:)``.
     let forwardingListeners = LockedBox<[OwnedCall<@Sendable (HTTPRequest, ExchangeContext) -> Void>]>([])
     package let traffic: VisibleTraffic
@@ -119,9 +119,13 @@ package final class ResponseCache: Sendable {
     ///
     /// - Parameter context: Its destination is ignored; the prepared request's is used.
     package func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
-        let isCurrent = prepared.holds(in: context, generation: policy.generation)
-        let current = isCurrent ? prepared : prepare(prepared.request(in: context))
+        let current = holds(prepared, in: context) ? prepared : prepare(prepared.request(in: context))
         return begin(RunningExchange(current, view: context.view, document: context.document, cache: self))
+    }
+
+    /// Whether a request that was prepared before means the same in this context.
+    package func holds(_ prepared: PreparedRequest, in context: ExchangeContext) -> Bool {
+        prepared.holds(in: context, generation: policy.generation)
     }
 
     /// Owns the exchange: a copy would cost a reference count for each of its members, with every hit.
@@ -182,6 +186,7 @@ package final class ResponseCache: Sendable {
     }
 
     func noteRemoval(of selection: EntrySelection) {
+        notStored.withLock { $0 = $0.filter { !selection.contains($0.key) } }
         for listener in removalListeners.withLock({ $0 }) where listener.owner != nil { listener.call(selection) }
     }
 

@@ -94,7 +94,9 @@ public final class Larder: Sendable {
             policy: policy, turns: turns, account: { user.withLock { $0 } ?? "" })
         cache.follow(connectivityMonitor)
         let preloads = preloads
-        cache.onSnapshot(preloads) { [weak preloads] in await preloads?.current().queue.completeSnapshot(of: $0) }
+        cache.onSnapshot(preloads) { [weak preloads] in
+            await preloads?.current().queue.completeSnapshot(of: $0, since: $1)
+        }
         let cache = cache
         cache.removeNeverStored()
         // A check point; the first page does not wait for it, and what fails is found at the next one.

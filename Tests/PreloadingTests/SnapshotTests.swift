@@ -34,7 +34,9 @@ struct SnapshotTests {
     init() throws {
         let bench = try PreloadBench(.disk, rules: Self.rules)
         self.bench = bench
-        bench.cache.onSnapshot(bench.queue) { [weak queue = bench.queue] in await queue?.completeSnapshot(of: $0) }
+        bench.cache.onSnapshot(bench.queue) { [weak queue = bench.queue] in
+            await queue?.completeSnapshot(of: $0, since: $1)
+        }
         let paths = ["/", "/site.css", "/deep.css", "/app.js", "/part.js", "/data.json", "/photo.svg"]
         for path in paths + (1...4).flatMap({ ["/page-\($0).js", "/later-\($0).js"] }) {
             bench.on(path) { [site, clock = bench.clock] request in
@@ -340,6 +342,18 @@ struct SnapshotTests {
             }
         }
         try await expect(2)
+    }
+
+    @Test("a page that is removed while its snapshot waits to be completed is neither asked for nor stored again")
+    func removedWhileWaiting() async throws {
+        try await expect(1)
+        release(2)
+        _ = try await get("/", .document, .connected)
+        try await bench.cache.remove(.everything)
+        let asked = site.withLock { $0.asked.count }
+        await completed()
+        #expect(site.withLock { $0.asked.count } == asked)
+        #expect(try await get("/", .document, .disconnected) == "504")
     }
 
     @Test("another account is shown nothing of a snapshot, and has one of its own")

@@ -24,6 +24,8 @@ extension ResponseCache {
         }
         // No validation is sent in the name of an account that is removed.
         revalidationBacklog.forget { selection.contains($0) }
+        snapshotVisits.withLock { $0 = $0.filter { !selection.contains($0.key) } }
+        background.dropWaiting { selection.contains($0) }
         let removed = try await store.remove(selection)
         revalidationBacklog.forget { selection.contains($0) }
         if selection == .everything || selection.host != nil { policy.setDistrustedHosts(store.distrustedHosts) }

@@ -9,6 +9,8 @@ final class BackgroundWork: Sendable {
         var key: CacheKey
         var host: String
         var work: @Sendable () async -> Void
+        /// Whether it has waited for its turn.
+        var hasWaited = false
 
         init(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
             (self.key, self.work) = (key, work)
@@ -21,6 +23,8 @@ final class BackgroundWork: Sendable {
         var running: Set<CacheKey> = []
         /// The number of keys of each host whose work runs.
         var hosts: [String: Int] = [:]
+        /// How much of it has waited.
+        var afterWaiting = 0
         /// The work that waits for its turn, in order.
         var queue: [Job] = []
         var transfers = 0
@@ -31,11 +35,13 @@ final class BackgroundWork: Sendable {
         mutating func begin(_ job: Job) {
             running.insert(job.key)
             hosts[job.host, default: 0] += 1
+            if job.hasWaited { afterWaiting += 1 }
         }
 
         mutating func end(_ job: Job) {
             running.remove(job.key)
             hosts[job.host] = hosts[job.host].flatMap { $0 > 1 ? $0 - 1 : nil }
+            if job.hasWaited { afterWaiting -= 1 }
         }
     }
 
@@ -43,8 +49,11 @@ final class BackgroundWork: Sendable {
     private static let mostWaiting = 512
 
     private let limit: Int
-    /// How much queued work may run for one host. Work that starts at once may use half as much again.
-    private var limitOfHost: Int { max(1, limit / 2) }
+    /// How much may run for one host, and how much work that has waited for its turn: pages that are opened meanwhile
+    /// find room for theirs.
+    private var threeQuarters: Int { max(2, limit * 3 / 4) }
+    /// How much work that has waited may run for one host.
+    private var half: Int { max(1, limit / 2) }
     private let state = LockedBox(State())
 
     init(limit: Int) {
@@ -56,7 +65,7 @@ final class BackgroundWork: Sendable {
         let job = Job(key, work)
         let mayStart = state.withLock { state -> Bool in
             guard !state.running.contains(key) else { return false }
-            guard state.running.count < limit, state.hosts[job.host] ?? 0 < max(2, limitOfHost * 3 / 2) else {
+            guard state.running.count < limit, state.hosts[job.host] ?? 0 < threeQuarters else {
                 let isDropped = state.queue.count >= Self.mostWaiting || state.queue.contains { $0.key == key }
                 if !isDropped { state.queue.append(job) }
                 return false
@@ -67,7 +76,7 @@ final class BackgroundWork: Sendable {
         if mayStart { run(job) }
     }
 
-    /// Runs all of the work in order, before the work that waits already, with at most half of the limit for a host.
+    /// Runs all of the work in order, before the work that waits already.
     func enqueue(_ work: [(key: CacheKey, work: @Sendable () async -> Void)]) {
         let first = work.map { Job($0.key, $0.work) }
         let keys = Set(first.map(\.key))
@@ -78,22 +87,23 @@ final class BackgroundWork: Sendable {
         startWaiting()
     }
 
-    /// Drops the work that has not begun.
-    func dropWaiting() {
-        change { $0.queue = [] }
+    /// Drops the work that has not begun, of the keys that are meant; of all unless set.
+    func dropWaiting(where isMeant: @Sendable (CacheKey) -> Bool = { _ in true }) {
+        change { state in state.queue.removeAll { isMeant($0.key) } }
     }
 
     private func startWaiting() {
         while true {
             let next = state.withLock { state -> Job? in
-                guard state.running.count < limit else { return nil }
+                guard state.running.count < limit, state.afterWaiting < threeQuarters else { return nil }
                 // Work that runs for a key already does the same.
                 let (running, hosts) = (state.running, state.hosts)
                 state.queue.removeAll { running.contains($0.key) }
-                guard let place = state.queue.firstIndex(where: { hosts[$0.host] ?? 0 < limitOfHost }) else {
+                guard let place = state.queue.firstIndex(where: { hosts[$0.host] ?? 0 < half }) else {
                     return nil
                 }
-                let next = state.queue.remove(at: place)
+                var next = state.queue.remove(at: place)
+                next.hasWaited = true
                 state.begin(next)
                 return next
             }

@@ -34,7 +34,10 @@ final class Preflights: Sendable {
 
     /// Notes what a server has answered to a preflight.
     func note(_ answer: HTTPResponse, to request: HTTPRequest) {
-        guard let origin = Self.origin(of: request), answer.status.kind == .successful else { return }
+        guard let origin = Self.origin(of: request) else { return }
+        guard answer.status.kind == .successful else {
+            return known.withLock { $0.remove(origin + " " + request.url) }
+        }
         let values = [origin] + Self.names.map { answer.headerFields[$0] ?? "" }
         let tag = Self.prefix + values.joined(separator: "\n")
         guard tag.utf8.count <= Self.longest else { return }

@@ -130,7 +130,10 @@ final class PolicyInForce: Sendable {
     }
 
     /// Replaces all distrusted hosts.
-    func setDistrustedHosts(_ hosts: [String: WallInstant]) { change { $0.distrustedHosts = hosts } }
+    func setDistrustedHosts(_ hosts: [String: WallInstant]) {
+        guard state.withLock({ $0.distrustedHosts != hosts }) else { return }
+        change { $0.distrustedHosts = hosts }
+    }
 
     /// Whether a host is still distrusted. A clock that was set back must not prolong it.
     private static func isDistrusted(_ caught: WallInstant, at now: WallInstant) -> Bool {

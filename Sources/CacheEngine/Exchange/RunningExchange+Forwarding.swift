@@ -13,6 +13,7 @@ extension RunningExchange {
         var (timeout, hasFallback) = timeLeft()
         let offline = await withoutNetwork()
         if timeout == nil, offline != nil { timeout = cache.configuration.limits.beforeFallback.map { $0 * 10 / 3 } }
+        let deadline = timeout.map { cache.uptime + $0 }
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
         let awaited = late.flatMap { $0.answers(head) ? $0 : nil }
@@ -41,7 +42,7 @@ extension RunningExchange {
                 response = try await send(request, awaited)
             } catch let error as TransportError where error.code == .closedEarly && mayRepeat(head) {
                 request.onLate = nil
-                request.timeout = timeLeft().limit
+                request.timeout = deadline.map { $0 - cache.uptime }
                 if let left = request.timeout, left <= .zero { throw error }
                 network?.withLock { $0.repeats += 1 }
                 response = try await send(request)

@@ -8,37 +8,45 @@ extension ResponseCache {
     /// fetched, and all of it put in place. One at a time for each page, in the background. It is called while its
     /// owner lives, and must not hold that.
     ///
-    /// - Parameter complete: Gets the request of the page. Without one, a snapshot is validated like any other page.
+    /// - Parameter complete: Gets the request of the page, and the store's state since which a removal counts. Without
+    ///   one, a snapshot is validated like any other page.
     package func onSnapshot(
-        _ owner: some AnyObject & Sendable, _ complete: @escaping @Sendable (EngineRequest) async -> Void
+        _ owner: some AnyObject & Sendable, _ complete: @escaping @Sendable (EngineRequest, StoreMark?) async -> Void
     ) {
         snapshotCompleter.withLock { $0 = OwnedCall(owner: owner, call: complete) }
     }
 
     var completesSnapshots: Bool { snapshotCompleter.withLock { $0?.owner != nil } }
 
-    /// Has the snapshot of a page completed once the page is done.
+    /// Has the snapshot of a page completed once the page is done, as the latest visit asked for it: its cookies may be
+    /// of another session.
     func wantSnapshot(for request: EngineRequest, _ key: CacheKey?) {
         guard let key else { return }
-        wantedSnapshots.withLock { $0[key] = request }
-        revalidateInBackground(request, key)
+        snapshotVisits.withLock { $0[key] = request }
+        background.start(key) { await self.completeSnapshot(under: key) }
     }
 
-    /// Completes the snapshot of a page, as the latest visit asked for it: its cookies may be of another session.
+    /// Completes the snapshot of a page that was asked for without a network.
     ///
     /// - Returns: False where there is none to be completed.
     func completeSnapshot(of request: EngineRequest) async -> Bool {
         let prepared = prepare(request)
-        guard let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil, let key = prepared.key,
-            prepared.decision.verdict == .snapshot
-        else { return false }
-        var latest: EngineRequest? = request
-        while let current = latest {
-            guard (try? await traffic.waitForQuiet { false }) != nil else { return true }
-            await completer.call(wantedSnapshots.withLock { $0.removeValue(forKey: key) } ?? current)
-            latest = wantedSnapshots.withLock { $0[key] }
-        }
+        guard completesSnapshots, let key = prepared.key, prepared.decision.verdict == .snapshot else { return false }
+        snapshotVisits.withLock { $0[key] = $0[key] ?? request }
+        await completeSnapshot(under: key)
         return true
+    }
+
+    private func completeSnapshot(under key: CacheKey) async {
+        while snapshotVisits.withLock({ $0[key] != nil }) {
+            guard (try? await traffic.waitForQuiet { false }) != nil,
+                let completer = snapshotCompleter.withLock({ $0 }), completer.owner != nil
+            else { return }
+            // In this order: what is removed before takes the visit away.
+            let mark = store.mark()
+            guard let visit = snapshotVisits.withLock({ $0.removeValue(forKey: key) }) else { return }
+            await completer.call(visit, mark)
+        }
     }
 
     /// Notes that all of a page's snapshot is in its place.

@@ -209,7 +209,7 @@ final class PageNews: Sendable {
 
     /// Notes that a script or style of a page has changed: what was confirmed before the page was shown is older.
     func changes(as request: EngineRequest, at now: WallInstant) {
-        change(Self.authority(ofPageOf: request), request) { site in
+        change(authority(ofPageOf: request), request) { site in
             let time = site.shown ?? now
             site.since = max(site.since ?? time, time)
         }
@@ -218,12 +218,12 @@ final class PageNews: Sendable {
     /// Notes that a page has changed something by a request: data that its scripts ask for then are not those of
     /// before.
     func posts(as request: EngineRequest, at now: WallInstant) {
-        change(Self.authority(ofPageOf: request), request) { $0.posted = now }
+        change(authority(ofPageOf: request), request) { $0.posted = now }
     }
 
     /// Whether a page of the site has changed something within the last half minute, and after a response was stored.
     func hasJustPosted(_ request: EngineRequest, since stored: WallInstant, at now: WallInstant) -> Bool {
-        let name = Self.site(request.context.partition, Self.authority(ofPageOf: request))
+        let name = Self.site(request.context.partition, authority(ofPageOf: request))
         guard let posted = sites.withLock({ $0.value(for: name)?.posted }) else { return false }
         return posted >= stored && posted <= now && now - posted < .seconds(30)
     }
@@ -237,15 +237,21 @@ final class PageNews: Sendable {
         }
     }
 
-    private static func authority(ofPageOf request: EngineRequest) -> String? {
-        let page = request.context.document ?? request.head.headerFields[.referer]
-        return page.flatMap { TargetURI.split($0)?.authority } ?? request.head.authority
+    /// The host of the page that asks: a frame's by its `Referer`, unless that is a style's of a host without pages.
+    private func authority(ofPageOf request: EngineRequest) -> String? {
+        let hosts = [request.head.headerFields[.referer], request.context.document]
+            .compactMap { $0.flatMap { TargetURI.split($0)?.authority } }
+        let partition = request.context.partition
+        return sites.withLock { sites in
+            hosts.first { sites.value(for: Self.site(partition, $0)) != nil }
+        } ?? hosts.last ?? request.head.authority
     }
 
     /// Since when the page that asks for a file has been there; `nil` if that is unknown.
     func since(for request: EngineRequest, at now: @autoclosure () -> WallInstant) -> WallInstant? {
+        let name = Self.site(request.context.partition, authority(ofPageOf: request))
         let since = sites.withLock { sites -> WallInstant? in
-            let site = sites.value(for: Self.site(request.context.partition, Self.authority(ofPageOf: request)))
+            let site = sites.value(for: name)
             guard request.context.destination == .fetch, let posted = site?.posted else { return site?.since }
             return max(posted, site?.since ?? posted)
         }

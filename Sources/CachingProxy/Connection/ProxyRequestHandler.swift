@@ -86,7 +86,9 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
         question?.succeed()
         let context = currentContext()
-        let finding = proxy.hotRequests.find(octets, role)
+        var finding = proxy.hotRequests.find(octets, role)
+        // What it means may have changed; then it is kept anew.
+        if case .known(let known) = finding, !proxy.cache.holds(known.prepared, in: context) { finding = .seen }
         let request: ReadRequest
         if case .known(let known) = finding {
             request = known
@@ -109,6 +111,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
             return .begun(message.framing)
         }
         if case .seen = finding { proxy.hotRequests.keep(request, octets: octets, role) }
+        if message.destination == .document { proxy.noteDocument(isNew: false) }
         let head = PreparedHead.octets(of: answer, closes: request.closes, proxy: proxy.identity)
         return .answered(ReadyAnswer(head: head, content: content, closes: request.closes))
     }

@@ -43,7 +43,7 @@ struct PreloadFetch: Sendable {
     /// itself.
     var hold = StagedResponse.Hold.never
     var avoided = SideEffectPages()
-    /// When the page was shown whose snapshot this belongs to: what is removed after that is not brought back.
+    /// Of a snapshot: what is removed after it is not brought back.
     var since: StoreMark?
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).

@@ -13,13 +13,15 @@ extension PreloadQueue {
 
     /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for
     /// another account's page.
-    package func completeSnapshot(of request: EngineRequest) async {
+    ///
+    /// - Parameter mark: What is removed after it is not brought back.
+    package func completeSnapshot(of request: EngineRequest, since mark: StoreMark?) async {
         let url = request.head.targetURL
         // A page behind a login is asked for with it; nobody knows whether that is right ahead of need.
         guard request.context.partition == configuration.partition, !request.head.headerFields.contains(.authorization),
             snapshots[url] == nil
         else { return }
-        snapshots[url] = SnapshotProgress(mark: cache.store.mark())
+        snapshots[url] = SnapshotProgress(mark: mark)
         defer { snapshots[url] = nil }
         let set = "snapshot:" + url
         var document = PreloadItem(url: url, destination: .document, group: .boot)
@@ -142,7 +144,7 @@ extension PreloadFetch {
 
 /// A snapshot that is being completed.
 struct SnapshotProgress {
-    /// When its page was shown.
+    /// What is removed after it is not brought back.
     var mark: StoreMark?
     /// The content of each of its files, by URL.
     var contents: [String: BodyDigest] = [:]

@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import Locking
 import ResponseStore
 import Testing
 
@@ -226,6 +227,24 @@ struct ComingBackTests {
         gate.open()
         await bench.cache.waitForBackgroundWork()
         for path in paths { #expect(try await bench.seen(path) == Seen(200, "old", requests: 0)) }
+    }
+
+    @Test("work that has waited leaves room for a page's, whatever hosts it is for")
+    func roomBesideHosts() async throws {
+        let (work, gate, isPageAsked) = (BackgroundWork(limit: 8), Gate(), AtomicFlag(false))
+        work.enqueue(
+            (0..<12).map { number in
+                (CacheKey(uri: "https://host-\(number % 3).test/\(number)"), { @Sendable in try? await gate.pass() })
+            })
+        try await gate.arrivals(6)
+        work.start(CacheKey(uri: "https://page.test/")) {
+            isPageAsked.value = true
+            try? await gate.pass()
+        }
+        try await gate.arrivals(7)
+        #expect(isPageAsked.value)
+        gate.open()
+        await work.waitUntilIdle()
     }
 
     @Test("a response that was removed meanwhile does not come back")

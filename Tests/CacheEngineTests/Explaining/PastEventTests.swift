@@ -44,6 +44,10 @@ struct PastEventTests {
         // A removal leaves no trace.
         try await bench.cache.remove(EntrySelection(host: "example.com"))
         #expect(await said(bench, "/a").failure.hasSuffix("is stored."))
+        // What comes after it is noted again.
+        _ = try await bench.text("/a")
+        await bench.cache.waitForBackgroundWork()
+        #expect(await said(bench, "/a").failure.contains("It came and was not stored"))
     }
 
     private func tail(_ words: String) -> String {

@@ -1,5 +1,6 @@
 import CacheRules
 import CacheTesting
+import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 import Testing
@@ -67,6 +68,44 @@ struct PageNewsTests {
             let again = try await visit()
             #expect(again.texts == Self.all("\(number)") && again.waits == 1)
         }
+    }
+
+    @Test("a new frame of another site gets its new files, in whatever page it stands; so does a page's style's font")
+    func frames() async throws {
+        let frame = "https://frame.example"
+        func get(_ url: String, _ destination: Destination, from referrer: String) async throws -> String {
+            let parts = try #require(TargetURI.split(url))
+            let context = ExchangeContext(
+                document: destination == .document ? nil : Bench.base + "/", destination: destination)
+            let head = HTTPRequest(
+                method: .get, scheme: "https", authority: parts.authority, path: parts.path,
+                headerFields: [.referer: referrer])
+            let text = try await Bench.read(await bench.cache.respond(to: EngineRequest(head: head, context: context)))
+            await bench.cache.waitForCommits()
+            await bench.cache.waitForBackgroundWork()
+            bench.clock.advance(by: .seconds(1))
+            return text
+        }
+        for (url, type) in [
+            (frame + "/", "text/html"), (frame + "/app.js", "text/javascript"),
+            ("https://cdn.example/font.woff2", "font/woff2"),
+        ] {
+            bench.transport.on(url) { [version, clock = bench.clock] _ in
+                clock.advance(by: .milliseconds(1))
+                return ScriptedTransport.answer(200, [.contentType: type], body: "\(version.withLock { $0 })")
+            }
+        }
+        for number in 1...3 {
+            version.withLock { $0 = number }
+            // The page around it stays the same.
+            if number == 1 { _ = try await self.get("/", .document) }
+            #expect(try await get(frame + "/", .iframe, from: Bench.base + "/") == "\(number)")
+            #expect(try await get(frame + "/app.js", .script, from: frame + "/") == "\(number)")
+        }
+        _ = try await get("https://cdn.example/font.woff2", .font, from: "https://cdn.example/a.css")
+        version.withLock { $0 = 4 }
+        _ = try await visit()
+        #expect(try await get("https://cdn.example/font.woff2", .font, from: "https://cdn.example/a.css") == "4")
     }
 
     @Test(

@@ -64,7 +64,9 @@ package final class LocalCache: Sendable {
             connectivity: { state.withLock { $0.connectivity } }, partition: setup.account)
         pages.answerTimeout = .seconds(10)
         snapshots = PreloadQueue(cache: cache, configuration: pages)
-        cache.onSnapshot(snapshots) { [weak snapshots] in await snapshots?.completeSnapshot(of: $0) }
+        cache.onSnapshot(snapshots) { [weak snapshots] in
+            await snapshots?.completeSnapshot(of: $0, since: $1)
+        }
     }
 
     /// Whether exchanges may use the network; takes effect for the next one. What was served stale without it is
