@@ -86,8 +86,8 @@ public struct ExchangeReport: Sendable {
     public var isComplete: Bool
     /// The fields of the request, as the client sent them, without cookies and passwords: of those the name alone.
     package var requestFields = HTTPFields()
-    /// The fields of the response, as the origin sent them or as they are stored, and as above; empty where there is
-    /// none.
+    /// The fields of the response, as the origin sent them or as they are stored; of cookies and passwords the name
+    /// alone. Empty where there is none.
     package var responseFields = HTTPFields()
     /// When ``duration`` ended.
     package var ended = WallInstant(sinceEpoch: .zero)

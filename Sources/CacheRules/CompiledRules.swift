@@ -8,7 +8,7 @@ final class CompiledRules: Sendable {
     let inputs: Set<When.Input>
     let hasOwnTypes: Bool
     let isEmpty: Bool
-    /// For each rule: its conditions, `nil` for one of the app's own type, which gives its own verdict.
+    /// The conditions of each rule; `nil` for one of the app's own type, which gives its own verdict.
     private let conditions: [[When]?]
     private let decisions: [PolicyDecision?]
     /// Whether a rule has a condition on the network.

@@ -25,7 +25,7 @@ package final class ProxyServer: Sendable {
     let reverseTarget: (scheme: String, authority: String)?
     let hotRequests = HotRequestCache()
     private let baseDialer: OriginDialer
-    private let intercepted = LockedBox<(hosts: Set<OriginDialer.Endpoint>, areMissing: Bool)>(([], false))
+    private let intercepted = LockedBox<(hosts: Set<OriginDialer.Endpoint>, lastPageWasNew: Bool)>(([], false))
     private let group: any EventLoopGroup
     let connections = OpenConnections()
     /// Fulfilled when the client that was asked last for the proxy's password has answered or left.
@@ -102,12 +102,12 @@ package final class ProxyServer: Sendable {
     /// unless the page is new: then each connection of the web view's asks for something that is not stored.
     func announce(_ endpoint: OriginDialer.Endpoint) {
         guard let willAsk = configuration.willAsk, configuration.context().connectivity.hasNetwork else { return }
-        let (isNew, isMissing) = intercepted.withLock { known in
+        let (isNew, isOfNewPage) = intercepted.withLock { known in
             // A page can name any number of hosts. A host that is forgotten is connected to once more than needed.
             if known.hosts.count >= Self.announcedLimit { known.hosts = [] }
-            return (known.hosts.insert(endpoint).inserted, known.areMissing)
+            return (known.hosts.insert(endpoint).inserted, known.lastPageWasNew)
         }
-        if isNew || isMissing { willAsk(endpoint, !isNew) }
+        if isNew || isOfNewPage { willAsk(endpoint, !isNew) }
     }
 
     /// Notes whether a page came from its origin: it requests new files, so connections to its hosts are useful again.

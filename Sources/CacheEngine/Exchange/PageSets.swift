@@ -99,7 +99,7 @@ final class PageSets: Sendable {
     ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
     /// - Returns: Whether it has to be written down.
     @discardableResult
-    func shows(
+    func noteShown(
         _ page: StoredResponse, _ key: CacheKey, as url: String, from source: Source, at now: WallInstant,
         snapshot rule: String? = nil
     ) -> Bool {
@@ -143,7 +143,7 @@ final class PageSets: Sendable {
     }
 
     /// Takes over the files of a page whose snapshot is complete now.
-    func completes(_ page: StoredResponse, as url: String) {
+    func noteCompleted(_ page: StoredResponse, as url: String) {
         state.withLock { state in
             guard let known = state.pages[url], page.tags.contains(known.version) else { return }
             state.pages[url]?.read(page.tags)
@@ -163,7 +163,7 @@ final class PageSets: Sendable {
     /// Notes that the page that asks is not whole.
     ///
     /// - Returns: The page, if it has to be written down.
-    func mixes(_ request: EngineRequest, _ lack: Lack) -> String? {
+    func noteLack(_ request: EngineRequest, _ lack: Lack) -> String? {
         guard hasAny.value, let asking = Asking(request) else { return nil }
         return state.withLock { state in
             guard let page = state.page(of: asking), let known = state.pages[page],
@@ -304,7 +304,7 @@ extension ExchangeMachine {
     }
 
     /// Whether a page gets this file only because its server does not answer, or with an error, and the page is newer.
-    fileprivate func mixes(_ file: StoredResponse) -> Bool {
+    fileprivate func wouldMix(_ file: StoredResponse) -> Bool {
         guard isOlderThanPage, originFailure != nil, pagesOwn == nil else { return false }
         return PageFile.isCode(file.fields.mediaType)
     }
@@ -314,7 +314,7 @@ extension RunningExchange {
     /// Notes that a stored response answers, if it is a file of a page.
     func noteFile(_ entry: StoredEntry) {
         let request = machine.prepared.request
-        if machine.mixes(entry.response), let page = cache.pageSets.mixes(request, .older(PageFile(entry))) {
+        if machine.wouldMix(entry.response), let page = cache.pageSets.noteLack(request, .older(PageFile(entry))) {
             cache.keepLater(page)
         }
         cache.noteFile(entry, for: request)
@@ -330,7 +330,7 @@ extension RunningExchange {
             default: false
             }
         guard isCode, context.connectivity.hasNetwork,
-            let page = cache.pageSets.mixes(machine.prepared.request, lack)
+            let page = cache.pageSets.noteLack(machine.prepared.request, lack)
         else { return }
         cache.keepLater(page)
     }
@@ -353,7 +353,7 @@ extension ResponseCache {
         var shown = RunningExchange(EngineRequest(head: head, context: context), cache: self)
         _ = await shown.decide()
         guard let key = shown.key, let entry = shown.machine.shownWithoutNetwork else { return }
-        pageSets.shows(
+        pageSets.noteShown(
             entry.response, key, as: page, from: .offline, at: now, snapshot: shown.machine.snapshotRule)
     }
 

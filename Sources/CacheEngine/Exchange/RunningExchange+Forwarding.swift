@@ -185,14 +185,14 @@ extension RunningExchange {
             noteShown(page, from: .sent)
         } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
             // Nobody knows whether a page that is not stored has changed, nor which files it has.
-            cache.pageNews.shows(since: cache.now, as: machine.prepared.request)
+            cache.pageNews.noteShown(since: cache.now, as: machine.prepared.request)
             if context.preload == nil { cache.pageSets.forget(self.head.url) }
         }
         // Many hosts send a page for what they lack.
         if head.status.code >= 400 || head.headerFields.mediaType == "text/html" { noteLack(.absent) }
         if changesCode(head.headerFields) {
             // It imports files of its own release, though the page is the one from before.
-            cache.pageNews.changes(as: machine.prepared.request, at: cache.now)
+            cache.pageNews.noteChanged(as: machine.prepared.request, at: cache.now)
         }
         if let key, self.head.method == .get, context.preload == nil {
             let isRuled = machine.policy.verdict == .neverStore

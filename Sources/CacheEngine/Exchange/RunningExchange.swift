@@ -145,7 +145,7 @@ struct RunningExchange {
         guard context.destination == .document || context.destination == .unknown, machine.isPage(fields),
             !context.isBackground, context.preload == nil
         else { return }
-        cache.pageNews.begins(as: machine.prepared.request, at: cache.now)
+        cache.pageNews.noteBegun(as: machine.prepared.request, at: cache.now)
     }
 
     /// Notes the page that a web view gets to see.
@@ -154,10 +154,10 @@ struct RunningExchange {
             context.preload == nil
         else { return }
         let page = tagged(page)
-        cache.pageNews.shows(page, as: machine.prepared.request)
+        cache.pageNews.noteShown(page, as: machine.prepared.request)
         if let key, machine.rules["older-than-page"] != nil {
             let isOffline = !context.connectivity.hasNetwork || machine.originFailure != nil
-            let hasNews = cache.pageSets.shows(
+            let hasNews = cache.pageSets.noteShown(
                 page, key, as: head.url, from: source == .store && isOffline ? .offline : source, at: cache.now,
                 snapshot: machine.snapshotRule)
             if hasNews { cache.keepLater(head.url) }
@@ -372,7 +372,7 @@ struct RunningExchange {
     /// Notes that a page changes something at its site.
     func notePost() {
         guard !context.isBackground, context.preload == nil else { return }
-        cache.pageNews.posts(as: machine.prepared.request, at: cache.now)
+        cache.pageNews.notePosted(as: machine.prepared.request, at: cache.now)
     }
 
     /// The pages of a web view that stay when a form or a script posts to their address, or is led there: "mark them as

@@ -99,7 +99,7 @@ extension ResponseCache {
     ) async {
         _ = await changeTags(of: page.key, where: { $0.id == page.id }, change)
         guard let entry = try? await store.entries(for: page.key).first(where: { $0.id == page.id }) else { return }
-        pageSets.completes(entry.response, as: request.head.url)
+        pageSets.noteCompleted(entry.response, as: request.head.url)
     }
 
     /// Tells that a newer page is in its place, so that an app may offer to load it again.

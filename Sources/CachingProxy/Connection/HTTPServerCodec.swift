@@ -20,7 +20,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Asked first for an answer to each request.
-    let connection: ProxyRequestHandler?
+    let handler: ProxyRequestHandler?
     var reader = MessageReader(.request)
     var request = Request.awaited
     var exchange = 0
@@ -45,8 +45,8 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
     var headLimit: Scheduled<Void>?
     var watch: SilenceWatch<[Int]>?
 
-    init(_ connection: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init()) {
-        self.connection = connection
+    init(_ handler: ProxyRequestHandler? = nil, limits: ProxyConfiguration.Limits = .init()) {
+        self.handler = handler
         self.limits = limits
     }
 
@@ -103,7 +103,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
                 if headLimit != nil { headIsThere() }
                 exchange += 1
                 let (head, framing): (RequestHead, MessageFraming)
-                switch try connection?.read(bytes, exchange: exchange) {
+                switch try handler?.read(bytes, exchange: exchange) {
                 case .answered(let answer)?:
                     write(answer, context)
                     continue
@@ -166,7 +166,7 @@ final class HTTPServerCodec: ChannelDuplexHandler, RemovableChannelHandler {
             context.close(promise: nil)
             return
         }
-        if request != .arriving || connection?.hasExchange != true { connection?.proxy.report(refusal) }
+        if request != .arriving || handler?.hasExchange != true { handler?.proxy.report(refusal) }
         let (head, content) = refusal.answer
         var fields = head.headerFields
         fields[.connection] = "close"

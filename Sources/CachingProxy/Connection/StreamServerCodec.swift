@@ -24,7 +24,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
 
     private static let exchange = 1
 
-    private let connection: ProxyRequestHandler
+    private let handler: ProxyRequestHandler
     private var request = Request.awaited
     private var isSafe = false
     /// The answer's framing once its head is sent.
@@ -34,8 +34,8 @@ final class StreamServerCodec: ChannelDuplexHandler {
     /// Set when nothing more is read or written.
     private var isOver = false
 
-    init(_ connection: ProxyRequestHandler) {
-        self.connection = connection
+    init(_ handler: ProxyRequestHandler) {
+        self.handler = handler
     }
 
     // MARK: Requests
@@ -93,7 +93,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
     private func refuse(_ fault: MessageFault, _ context: ChannelHandlerContext) {
         var isBegun = false
         if case .arriving = request {
-            isBegun = connection.hasExchange
+            isBegun = handler.hasExchange
             context.fireErrorCaught(fault)
         }
         guard answer == nil, !isAnswered else {
@@ -101,7 +101,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
             return context.close(promise: nil)
         }
         let refusal = RequestRefusal.notHTTP(fault)
-        if !isBegun { connection.proxy.report(refusal) }
+        if !isBegun { handler.proxy.report(refusal) }
         let (head, content) = refusal.answer
         write(.whole(head, .length(Int64(content.readableBytes)), closes: true, content), context, nil)
         isOver = true
@@ -198,10 +198,10 @@ final class StreamServerCodec: ChannelDuplexHandler {
     /// §7) where that repeats nothing, and new connections offer nothing else.
     private func leaveToHTTP11(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isOver = true
-        if case .intercepted(let authority) = connection.role,
+        if case .intercepted(let authority) = handler.role,
             let endpoint = OriginDialer.Endpoint(authority: authority, isSecure: true)
         {
-            connection.proxy.authority?.offerHTTP11(for: endpoint.host)
+            handler.proxy.authority?.offerHTTP11(for: endpoint.host)
         }
         promise?.fail(ChannelError.ioOnClosedChannel)
         context.write(wrapOutboundOut(.rstStream(isSafe ? .http11Required : .internalError)), promise: nil)

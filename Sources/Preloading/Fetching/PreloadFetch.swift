@@ -43,7 +43,7 @@ struct PreloadFetch: Sendable {
     /// itself.
     var hold = StagedResponse.Hold.never
     var avoided = SideEffectPages()
-    /// Of a snapshot: what is removed after it is not brought back.
+    /// The mark of a snapshot: content that is removed after it is not brought back.
     var since: StoreMark?
 
     /// `Sec-Purpose: prefetch` (Fetch §3.7), and `Priority` (RFC 9218 §4).

@@ -134,7 +134,7 @@ extension OfflineCheck {
                 || tag?.value(.media).flatMap { MediaQuery.matches($0, screen) } == false)
     }
 
-    /// What a script names for when it is needed.
+    /// The files that a script names and loads later, when it needs them.
     private static func laterFiles(
         of script: [UInt8], at url: String, _ facts: PageFacts
     ) -> [(url: String, use: PreloadDestination, usesCORS: Bool)] {

@@ -14,7 +14,7 @@ extension PreloadQueue {
     /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for
     /// another account's page.
     ///
-    /// - Parameter mark: What is removed after it is not brought back.
+    /// - Parameter mark: Content that is removed after it is not brought back.
     package func completeSnapshot(of request: EngineRequest, since mark: StoreMark?) async {
         let url = request.head.targetURL
         // A page behind a login is asked for with it; nobody knows whether that is right ahead of need.
@@ -144,7 +144,7 @@ extension PreloadFetch {
 
 /// A snapshot that is being completed.
 struct SnapshotProgress {
-    /// What is removed after it is not brought back.
+    /// Content that is removed after it is not brought back.
     var mark: StoreMark?
     /// The content of each of its files, by URL.
     var contents: [String: BodyDigest] = [:]

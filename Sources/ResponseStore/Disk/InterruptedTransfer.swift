@@ -10,8 +10,8 @@ import HTTPTypes
 ///     name of the system's run (a piece), identity of the file `changes` (8, 8), number of the mark (8),
 ///     EntryHead with its checksum
 ///
-/// What was written counts while the system runs: after a loss of power neither the content nor ``ChangeLog`` is known
-/// to be whole.
+/// Octets that were written count while the system runs: after a loss of power neither the content nor ``ChangeLog`` is
+/// known to be whole.
 struct InterruptedTransfer: Equatable {
     /// The bytes after which a transfer is noted; a shorter one begins anew.
     static let leastLength: Int64 = 1_048_576

@@ -13,7 +13,7 @@ package struct HostError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// What the web view's process says.
+    /// The words of the web view's process.
     init(_ failure: VisitFailure) {
         let isUse = [.noDisplay, .badRequest, .unsupported].contains(failure.code)
         self.init(code: isUse ? .badUse : .fault, message: failure.message, cause: failure)

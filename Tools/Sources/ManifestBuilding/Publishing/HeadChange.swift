@@ -11,7 +11,7 @@ package enum HeadChange: Hashable, Sendable {
     case revoke([String])
     /// States no revocation any more. Devices that know one keep it.
     case revokeNone
-    /// What apps turn off from now on, see `ManifestHead.turnsOff`; nothing for an empty list.
+    /// The parts that apps turn off from now on, see `ManifestHead.turnsOff`; nothing for an empty list.
     case turnOff([String])
 
     func apply(to head: inout ManifestHead) throws(ManifestToolError) {

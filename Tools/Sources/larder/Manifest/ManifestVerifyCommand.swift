@@ -86,7 +86,7 @@ struct ManifestVerifyCommand: AsyncParsableCommand {
         var signatureChecked: Bool
         var serial: Int64?
         var expires: String?
-        /// What apps turn off.
+        /// The parts that apps turn off.
         var turnsOff: [String]
         /// The last one whose conditions hold is used.
         var releases: [HeadLine.ReleaseLine]

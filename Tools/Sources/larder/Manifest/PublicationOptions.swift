@@ -62,7 +62,7 @@ struct HeadLine: Encodable {
     var state: String
     var issued: String
     var expires: String
-    /// What apps turn off.
+    /// The parts that apps turn off.
     var turnsOff: [String]
     var releases: [ReleaseLine]
     /// The ids of the keys that have signed.
