@@ -18,7 +18,7 @@ import HTTPTypes
 /// the address stands before the status text (``RequestEvidence/redirectMark``), and it takes that off.
 ///
 /// A web view stops what a page has under way when a form replaces that page: then the content is sent beforehand, and
-/// the adapter lets the web view navigate when it is there (``PageUploads/waitForForms(at:)``).
+/// the adapter lets the web view navigate when it is there (``ViewRequests/waitForForms(at:)``).
 ///
 /// It can't help in workers, in synchronous requests with a File or a long Blob, and in forms that are
 /// multipart/form-data and are in a shadow tree, or have letters beyond ASCII in an encoding of several bytes that is
@@ -167,7 +167,7 @@ package enum UploadPart: Hashable, Sendable {
     /// view sends by itself, so that its request carries no mark.
     case begin(UploadID, length: Int64, isForm: Bool)
     /// Begins that of a form whose answer takes the place of its own page: its pieces are answered when they are
-    /// stored, and the web view navigates when all of them are (``PageUploads/waitForForms(at:)``).
+    /// stored, and the web view navigates when all of them are (``ViewRequests/waitForForms(at:)``).
     case hold(UploadID, length: Int64)
     /// Begins to follow content that its request carries by itself: answered when that has been taken.
     case follow(UploadID)

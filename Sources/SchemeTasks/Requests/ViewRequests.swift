@@ -67,14 +67,12 @@ package final class ViewRequests {
         driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.options.timeout)
     }
 
-    /// Whether a form's navigation to this URL has to wait, as its page still sends the content; see
-    /// ``PageUploads/holdsForm(at:)``.
-    package func holdsForm(at url: String) -> Bool { uploads.holdsForm(at: url, among: heldForms) }
+    /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
+    /// ``waitForForms(at:)`` before the web view may navigate.
+    package func holdsForm(at url: String) -> Bool { uploads.forms.hasUnclaimed(at: url, among: heldForms) }
 
     /// Returns when the web view may navigate.
-    package func waitForForms(at url: String) async {
-        await uploads.waitForForms(at: url, among: heldForms)
-    }
+    package func waitForForms(at url: String) async { await uploads.forms.release(at: url, among: heldForms) }
 
     // MARK: Reading
 

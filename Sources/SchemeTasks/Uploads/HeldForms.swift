@@ -1,3 +1,4 @@
+import Fetching
 import Locking
 import PageScripts
 
@@ -18,16 +19,21 @@ final class HeldForms: Sendable {
 
     var count: Int { forms.withLock { $0.count } }
 
-    subscript(_ id: UploadID) -> HeldForm? { forms.withLock { $0.first { $0.id == id } } }
+    func form(_ id: UploadID, url: String) -> HeldForm? {
+        forms.withLock { $0.first { $0.id == id && $0.url == url } }
+    }
 
     /// Whether forms are collected for this URL that no request has come for.
+    ///
+    /// - Parameter ids: The forms that count; `nil` for all.
     func hasUnclaimed(at url: String, among ids: [UploadID]? = nil) -> Bool { !unclaimed(at: url, ids).isEmpty }
 
     private func unclaimed(at url: String, _ ids: [UploadID]?) -> [HeldForm] {
-        forms.withLock { $0.filter { $0.url == url && $0.isUnclaimed && ids?.contains($0.id) != false } }
+        let url = url.withoutFragment
+        return forms.withLock { $0.filter { $0.url == url && $0.isUnclaimed && ids?.contains($0.id) != false } }
     }
 
-    /// Returns when all that was begun for this URL is whole, or will never be.
+    /// Returns when all that was begun for this URL is whole, or will never be: then its request is refused.
     func release(at url: String, among ids: [UploadID]? = nil) async {
         for form in unclaimed(at: url, ids) { await form.release() }
     }
@@ -74,7 +80,7 @@ final class HeldForms: Sendable {
     /// The form whose name stands in this content; each once.
     func claim(_ content: [UInt8], url: String, type: String) throws(SchemeTaskError) -> HeldForm? {
         for id in UploadID.quoted(in: content) {
-            guard let form = self[id], form.url == url, form.isUnclaimed else { continue }
+            guard let form = form(id, url: url), form.isUnclaimed else { continue }
             do throws(SchemeTaskError) {
                 if try form.claim(type) { return form }
             } catch {

@@ -21,7 +21,7 @@ package final class PageUploads: Sendable {
     }
 
     private let uploads = LockedBox<[UploadID: Entry]>([:])
-    private let forms: HeldForms
+    let forms: HeldForms
     /// Memory for pieces that wait for the origin, 1 MiB each. A document has 16 uploads at a time.
     private let waiting = UploadMemory(134_217_728)
     /// Memory for content that a redirect may want once more.
@@ -46,45 +46,27 @@ package final class PageUploads: Sendable {
     ///   - url: The URL of the request.
     ///   - content: The content of the request: the piece.
     package func answer(_ part: UploadPart, url: String, content: [UInt8]) -> LoadAnswer {
+        let url = url.withoutFragment
         switch part {
         case .begin(let id, let length, let isForm):
-            return length > 0
-                ? begin(
-                    PageUpload(
-                        id, url: url.withoutFragment, length: length, isForm: isForm, waiting: waiting,
-                        keeping: keeping)) : Self.refused
+            guard length > 0 else { return Self.refused }
+            return begin(
+                PageUpload(id, url: url, length: length, isForm: isForm, waiting: waiting, keeping: keeping))
         case .hold(let id, let length):
-            return forms.begin(id, url: url.withoutFragment, length: length).map(hold) ?? Self.refused
-        case .follow(let id): return begin(PageUpload(id, url: url.withoutFragment))
+            return forms.begin(id, url: url, length: length).map(hold) ?? Self.refused
+        case .follow(let id): return begin(PageUpload(id, url: url))
         case .piece(let id, let number):
-            if let form = form(id, url) { return .pending { Self.answer(form.give(content, number: number)) } }
+            if let form = forms.form(id, url: url) {
+                return .pending { Self.answer(form.give(content, number: number)) }
+            }
             guard let upload = upload(id, url) else { return Self.refused }
             return .pending { Self.answer(await upload.give(content, number: number)) }
         case .failure(let id):
-            form(id, url)?.fail()
+            forms.form(id, url: url)?.fail()
             upload(id, url)?.fail()
             return Self.refused
         case .content: return Self.refused
         }
-    }
-
-    /// The content of a request; each once.
-    ///
-    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
-    package func claim(_ id: UploadID, url: String) -> PageUpload? { claim(id, url, isForm: false) }
-
-    /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
-    /// ``waitForForms(at:)`` before the web view may navigate.
-    ///
-    /// - Parameter ids: The forms that count; `nil` for all.
-    package func holdsForm(at url: String, among ids: [UploadID]? = nil) -> Bool {
-        forms.hasUnclaimed(at: url.withoutFragment, among: ids)
-    }
-
-    /// Returns when the content of the forms that were begun for this URL is there, or will never be: then its request
-    /// is refused.
-    package func waitForForms(at url: String, among ids: [UploadID]? = nil) async {
-        await forms.release(at: url.withoutFragment, among: ids)
     }
 
     /// The content of a form's request.
@@ -94,15 +76,27 @@ package final class PageUploads: Sendable {
     ///   - fields: The fields of the request; their `Content-Type` becomes that of the content.
     ///   - native: Reads what the web view itself would send, up to so many bytes. Called only where that holds a name
     ///     and no file, as reading a file can end the process.
-    /// - Returns: `nil` without such a form. Nothing may be sent then.
+    /// - Returns: `nil` without such a form for this URL. Nothing may be sent then.
     /// - Throws: Where the content is not whole. Nothing may be sent then either.
     package func formContent(
         url: String, fields: inout HTTPFields, native: (_ limit: Int) -> [UInt8]?
     ) throws(SchemeTaskError) -> RequestContent? {
-        if let form = formSentBefore(to: url, fields: &fields) { return .form(form) }
+        let found = try form(at: url.withoutFragment, type: fields[.contentType] ?? "", native)
+        if let found { fields[.contentType] = "multipart/form-data; boundary=\(found.id.boundary)" }
+        return found?.content
+    }
+
+    private func form(
+        at url: String, type: String, _ native: (_ limit: Int) -> [UInt8]?
+    ) throws(SchemeTaskError) -> (content: RequestContent, id: UploadID)? {
+        // One that the web view sends once more, as when its answer is loaded again, has the same type.
+        if let form = forms.claimed(by: type, url: url) { return (.form(form), form.id) }
         guard expectsForm(at: url), let name = native(Self.greatestFormName) else { return nil }
-        if let form = try claimHeldForm(name, url: url, fields: &fields) { return .form(form) }
-        return claimForm(name, url: url, fields: &fields).map { .upload($0) }
+        if let form = try forms.claim(name, url: url, type: type) { return (.form(form), form.id) }
+        for id in UploadID.quoted(in: name) {
+            if let upload = claim(id, url: url, isForm: true) { return (.upload(upload), id) }
+        }
+        return nil
     }
 
     /// Whether a form is announced that the web view is about to send to this URL. The content of such a request may be
@@ -111,55 +105,6 @@ package final class PageUploads: Sendable {
         let url = url.withoutFragment
         return forms.hasUnclaimed(at: url)
             || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
-    }
-
-    /// The upload of a form, by the name that its native content holds.
-    ///
-    /// - Parameters:
-    ///   - content: As the web view would have sent it.
-    ///   - fields: Their `Content-Type` becomes that of the upload.
-    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
-    func claimForm(_ content: [UInt8], url: String, fields: inout HTTPFields) -> PageUpload? {
-        for id in UploadID.quoted(in: content) {
-            guard let upload = claim(id, url, isForm: true) else { continue }
-            fields[.contentType] = "multipart/form-data; boundary=\(id.boundary)"
-            return upload
-        }
-        return nil
-    }
-
-    /// The content of a form that replaces its own page, by the name that its native content holds.
-    ///
-    /// - Parameters:
-    ///   - content: As the web view would have sent it.
-    ///   - fields: Their `Content-Type` becomes that of the form.
-    /// - Returns: `nil` without such a form for this URL. Nothing may be sent then.
-    /// - Throws: Where the content is not whole. Nothing may be sent then either.
-    func claimHeldForm(
-        _ content: [UInt8], url: String, fields: inout HTTPFields
-    ) throws(SchemeTaskError) -> HeldForm? {
-        let form = try forms.claim(
-            content, url: url.withoutFragment, type: fields[.contentType] ?? "")
-        return form.map { Self.named($0, &fields) }
-    }
-
-    /// The content of a form that was sent before, for a request that the web view sends once more, as when its answer
-    /// is loaded again. The content of that request is not read: the boundary in its `Content-Type` names it.
-    ///
-    /// - Parameter fields: Their `Content-Type` becomes that of the form.
-    func formSentBefore(to url: String, fields: inout HTTPFields) -> HeldForm? {
-        guard let type = fields[.contentType] else { return nil }
-        return forms.claimed(by: type, url: url.withoutFragment).map { Self.named($0, &fields) }
-    }
-
-    private static func named(_ form: HeldForm, _ fields: inout HTTPFields) -> HeldForm {
-        fields[.contentType] = "multipart/form-data; boundary=\(form.id.boundary)"
-        return form
-    }
-
-    private func form(_ id: UploadID, _ url: String) -> HeldForm? {
-        guard let form = forms[id], form.url == url.withoutFragment else { return nil }
-        return form
     }
 
     private func hold(_ form: HeldForm) -> LoadAnswer {
@@ -186,13 +131,14 @@ package final class PageUploads: Sendable {
     }
 
     private func upload(_ id: UploadID, _ url: String) -> PageUpload? {
-        guard let upload = uploads.withLock({ $0[id]?.upload }), upload.url == url.withoutFragment else {
-            return nil
-        }
-        return upload
+        uploads.withLock { $0[id]?.upload }.flatMap { $0.url == url ? $0 : nil }
     }
 
-    private func claim(_ id: UploadID, _ url: String, isForm: Bool) -> PageUpload? {
+    /// The content of a request; each once.
+    ///
+    /// - Parameter isForm: Whether the web view sends it by itself.
+    /// - Returns: `nil` without such an upload for this URL. Nothing may be sent then.
+    package func claim(_ id: UploadID, url: String, isForm: Bool = false) -> PageUpload? {
         let url = url.withoutFragment
         return uploads.withLock { uploads in
             guard let entry = uploads[id], !entry.isClaimed, entry.upload.url == url, entry.upload.isForm == isForm
@@ -216,13 +162,12 @@ package final class PageUploads: Sendable {
             return .ready(LoadResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: .empty))
         case .unwanted:
             return .ready(LoadResponse(head: HTTPResponse(status: .gone, headerFields: fields), body: .empty))
-        case .failed: return .failed(error)
+        case .failed: return refused
         }
     }
 
-    private static var refused: LoadAnswer { .failed(error) }
-
-    private static var error: SchemeTaskError {
-        SchemeTaskError(code: .refused, message: "This part of an upload belongs to no request that is under way.")
+    private static var refused: LoadAnswer {
+        .failed(
+            SchemeTaskError(code: .refused, message: "This part of an upload belongs to no request that is under way."))
     }
 }

@@ -72,12 +72,14 @@ struct HeldFormTests {
         return all
     }
 
-    private func claim(_ uploads: PageUploads, _ id: UploadID, url: String = url, type: String = type) throws
-        -> HeldForm?
-    {
+    /// - Parameter isKnown: The content is not to be read.
+    private func claim(
+        _ uploads: PageUploads, _ id: UploadID, url: String = url, type: String = type, isKnown: Bool = false
+    ) throws -> HeldForm? {
         var fields: HTTPFields = [.contentType: type]
-        let form = try uploads.claimHeldForm(native(id), url: url, fields: &fields)
-        if form != nil { #expect(fields[.contentType] == "multipart/form-data; boundary=\(id.boundary)") }
+        let content = try uploads.formContent(url: url, fields: &fields) { _ in isKnown ? nil : native(id) }
+        guard case .form(let form)? = content else { return nil }
+        #expect(fields[.contentType] == "multipart/form-data; boundary=\(id.boundary)")
         return form
     }
 
@@ -85,11 +87,11 @@ struct HeldFormTests {
     func order() async throws {
         let (uploads, id) = (PageUploads(), try id())
         let begun = await begin(uploads, id, 5)
-        #expect(uploads.holdsForm(at: Self.url + "#top") && uploads.expectsForm(at: Self.url))
-        #expect(!uploads.holdsForm(at: Self.other) && !uploads.expectsForm(at: Self.other))
+        #expect(uploads.forms.hasUnclaimed(at: Self.url + "#top") && uploads.expectsForm(at: Self.url))
+        #expect(!uploads.forms.hasUnclaimed(at: Self.other) && !uploads.expectsForm(at: Self.other))
         let hasWaited = LockedBox(false)
         let waiting = Task {
-            await uploads.waitForForms(at: Self.url)
+            await uploads.forms.release(at: Self.url)
             hasWaited.withLock { $0 = true }
         }
         // Nobody reads yet, and each piece is taken all the same.
@@ -102,7 +104,7 @@ struct HeldFormTests {
         let form = try #require(try claim(uploads, id))
         #expect(try await collect(form) == [1, 2, 3, 4, 5])
         #expect(try await collect(form) == [1, 2, 3, 4, 5])
-        #expect(!uploads.holdsForm(at: Self.url) && !uploads.expectsForm(at: Self.url))
+        #expect(!uploads.forms.hasUnclaimed(at: Self.url) && !uploads.expectsForm(at: Self.url))
     }
 
     @Test("only the URL that a form was begun for gets it, and once; its name is of no use elsewhere")
@@ -112,7 +114,7 @@ struct HeldFormTests {
         #expect(await status(uploads, .piece(id, number: 0), [1], url: Self.other) == 0)
         #expect(await status(uploads, .hold(id, length: 1)) == 0)
         #expect(await status(uploads, .piece(id, number: 0), [1]) == 200)
-        await uploads.waitForForms(at: Self.url)
+        await uploads.forms.release(at: Self.url)
         #expect(try claim(uploads, id, url: Self.other) == nil)
         #expect(try claim(uploads, try self.id(1)) == nil)
         // Another account has another view, and that one other uploads.
@@ -120,7 +122,7 @@ struct HeldFormTests {
         // No script gets it.
         #expect(uploads.claim(id, url: Self.url) == nil)
         #expect(try claim(uploads, id) != nil)
-        #expect(try claim(uploads, id) == nil)
+        #expect(try claim(uploads, id, type: "another") == nil)
         #expect(await begun.value == 200)
     }
 
@@ -129,16 +131,12 @@ struct HeldFormTests {
         let (uploads, id) = (PageUploads(), try id())
         let begun = await begin(uploads, id, 1)
         #expect(await status(uploads, .piece(id, number: 0), [7]) == 200)
-        var fields: HTTPFields = [.contentType: Self.type]
-        #expect(uploads.formSentBefore(to: Self.url, fields: &fields) == nil)
+        #expect(try claim(uploads, id, isKnown: true) == nil)
         #expect(try claim(uploads, id) != nil)
         #expect(await begun.value == 200)
-        #expect(uploads.formSentBefore(to: Self.other, fields: &fields) == nil)
-        fields[.contentType] = Self.type + "x"
-        #expect(uploads.formSentBefore(to: Self.url, fields: &fields) == nil)
-        fields[.contentType] = Self.type
-        let form = try #require(uploads.formSentBefore(to: Self.url, fields: &fields))
-        #expect(fields[.contentType] == "multipart/form-data; boundary=\(id.boundary)")
+        #expect(try claim(uploads, id, url: Self.other, isKnown: true) == nil)
+        #expect(try claim(uploads, id, type: Self.type + "x", isKnown: true) == nil)
+        let form = try #require(try claim(uploads, id, isKnown: true))
         #expect(try await collect(form) == [7])
     }
 
@@ -147,7 +145,7 @@ struct HeldFormTests {
         let (uploads, id) = (PageUploads(), try id())
         let begun = await begin(uploads, id, 2)
         #expect(await status(uploads, .piece(id, number: 0), [1]) == 200)
-        let waiting = Task { await uploads.waitForForms(at: Self.url) }
+        let waiting = Task { await uploads.forms.release(at: Self.url) }
         begun.cancel()
         #expect(await begun.value == 0)
         await waiting.value
@@ -192,7 +190,7 @@ struct HeldFormTests {
         for (part, content) in row.parts(id) { statuses.append(await status(uploads, part, content)) }
         #expect(statuses.last == 0)
         #expect(await begun.value == 0)
-        await uploads.waitForForms(at: Self.url)
+        await uploads.forms.release(at: Self.url)
         #expect(throws: SchemeTaskError.self) { try claim(uploads, id) }
         #expect(try claim(uploads, id) == nil)
     }
@@ -258,7 +256,7 @@ struct HeldFormTests {
         let begun = await begin(uploads, id, row.length)
         #expect(await !send(uploads, id, min(row.length, Self.long)))
         #expect(await begun.value == 0)
-        await uploads.waitForForms(at: Self.url)
+        await uploads.forms.release(at: Self.url)
         #expect(throws: SchemeTaskError.self) { try claim(uploads, id) }
         #expect(await status(uploads, .hold(try self.id(1), length: 0)) == 0)
         #expect(await status(uploads, .hold(try self.id(1), length: -1)) == 0)
@@ -271,7 +269,7 @@ struct HeldFormTests {
         for number in 0..<20 {
             let id = try id(number)
             begun.append(Task { await status(uploads, .hold(id, length: 1)) })
-            while !uploads.holdsForm(at: Self.url) { await Task.yield() }
+            while !uploads.forms.hasUnclaimed(at: Self.url) { await Task.yield() }
             #expect(await status(uploads, .piece(id, number: 0), [1]) == 200)
             #expect(try claim(uploads, id, type: "type \(number)") != nil)
         }

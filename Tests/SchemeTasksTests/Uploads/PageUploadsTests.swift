@@ -156,12 +156,17 @@ struct PageUploadsTests {
         let begun = await begin(.begin(id, length: 2, isForm: true))
         let native = Array("--B\r\nContent-Disposition: form-data; name=\"\(id.text)\"\r\n\r\n\r\n--B--\r\n".utf8)
         var fields: HTTPFields = [.contentType: "multipart/form-data; boundary=B"]
+        func claim(_ native: [UInt8], url: String = Self.url) throws -> PageUpload? {
+            let content = try uploads.formContent(url: url, fields: &fields) { _ in native }
+            guard case .upload(let upload)? = content else { return nil }
+            return upload
+        }
         #expect(uploads.expectsForm(at: Self.url + "#top") && !uploads.expectsForm(at: "https://page.test/other"))
         // Scripts can't send it, and no other form gets it.
         #expect(uploads.claim(id, url: Self.url) == nil)
-        #expect(uploads.claimForm(Array("name=\"\(id.text)x\"".utf8), url: Self.url, fields: &fields) == nil)
-        #expect(uploads.claimForm(native, url: "https://page.test/other", fields: &fields) == nil)
-        let upload = try #require(uploads.claimForm(native, url: Self.url, fields: &fields))
+        #expect(try claim(Array("name=\"\(id.text)x\"".utf8)) == nil)
+        #expect(try claim(native, url: "https://page.test/other") == nil)
+        let upload = try #require(try claim(native))
         #expect(fields[.contentType] == "multipart/form-data; boundary=----WebKitFormBoundary\(id.text)")
         #expect(!uploads.expectsForm(at: Self.url))
         async let piece = status(.piece(id, number: 0), [1, 2])
