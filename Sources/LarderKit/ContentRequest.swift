@@ -80,8 +80,8 @@ struct ContentRequest: Sendable {
         do throws(FetchError) {
             guard let step = try next.chain.next(after: head, answer) else { return nil }
             // Foundation can read every URL that has passed the web's rules for URLs.
-            (next.head, next.url) = (step.head, URL(string: TargetURI.strict(step.url)) ?? url)
-            if head.method != step.head.method { (next.content, next.streamed) = (nil, nil) }
+            (next.head, next.url) = (step, URL(string: TargetURI.strict(step.targetURL)) ?? url)
+            if head.method != step.method { (next.content, next.streamed) = (nil, nil) }
         } catch {
             throw EngineError(code: .redirectRefused, message: error.message, cause: error)
         }

@@ -10,21 +10,6 @@ package struct RedirectChain: Hashable, Sendable {
     /// "If request's redirect count is 20, then return a network error."
     package static let greatestCount = 20
 
-    package enum Target: Hashable, Sendable {
-        case web(WebURL)
-        /// A URL of another scheme than http and https.
-        case other(scheme: String, url: String)
-    }
-
-    /// The request that follows a redirect.
-    package struct Step: Hashable, Sendable {
-        package var head: HTTPRequest
-        /// Without fragment.
-        package var url: String
-        /// Whether the content of the request is to be sent again; otherwise there is none.
-        package var keepsBody: Bool
-    }
-
     /// "URL list": without fragments, the current one last.
     package private(set) var urls: [String]
 
@@ -41,29 +26,28 @@ package struct RedirectChain: Hashable, Sendable {
     /// - Returns: `nil` if the response is no redirect, or has no `Location`.
     /// - Throws: An error past 20 redirects, and for a target that no http or https request can
     ///   follow.
-    package mutating func next(after head: HTTPRequest, _ response: HTTPResponse) throws(FetchError) -> Step? {
+    package mutating func next(after head: HTTPRequest, _ response: HTTPResponse) throws(FetchError) -> HTTPRequest? {
         guard let target = try target(of: response) else { return nil }
         guard case .web(let web) = target else { throw Self.wrongScheme }
         try add(web)
         var next = head
-        let keepsBody = Self.turn(&next, by: response.status, to: web)
-        return Step(head: next, url: web.url, keepsBody: keepsBody)
+        Self.turn(&next, by: response.status, to: web)
+        return next
     }
 
     /// Where a response leads.
     ///
     /// - Parameter fragment: The fragment of the current URL, which the next one inherits; `nil` without one.
     /// - Returns: `nil` if the response is no redirect, or has no `Location`.
-    func target(of response: HTTPResponse, fragment: String? = nil) throws(FetchError) -> Target? {
+    func target(of response: HTTPResponse, fragment: String? = nil) throws(FetchError) -> URLReference.Resolution? {
         guard response.status.isRedirect, let location = try Self.location(response) else { return nil }
         let current = urls.last ?? ""
-        switch URLReference.resolve(location, against: fragment.map { "\(current)#\($0)" } ?? current) {
-        case .web(let web): return .web(web)
-        case .other(let scheme, let url): return .other(scheme: scheme, url: url)
-        case .unusable(let reason):
+        let target = URLReference.resolve(location, against: fragment.map { "\(current)#\($0)" } ?? current)
+        if case .unusable(let reason) = target {
             throw FetchError(
                 code: .malformedLocation, message: "The Location of a redirect is not usable: \(reason.rawValue).")
         }
+        return target
     }
 
     /// Goes on to a URL.
@@ -83,6 +67,7 @@ package struct RedirectChain: Hashable, Sendable {
     /// content which is not sent again, and without those that are meant for one origin (RFC 9110 §15.4).
     ///
     /// - Returns: Whether the content stays.
+    @discardableResult
     static func turn(_ head: inout HTTPRequest, by status: HTTPResponse.Status, to target: WebURL) -> Bool {
         let method = head.method
         let becomesGet =
@@ -127,8 +112,8 @@ extension ResponseCache {
         while let stored = await storedAnswer(toVariantsOf: request) {
             let head = HTTPResponse(status: stored.status, headerFields: stored.fields)
             guard stored.status.isRedirect else { return stored.status.kind == .successful }
-            guard let step = try? chain.next(after: request.head, head) else { return false }
-            request.head = step.head
+            guard let next = try? chain.next(after: request.head, head) else { return false }
+            request.head = next
         }
         return false
     }

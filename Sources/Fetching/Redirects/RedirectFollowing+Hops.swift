@@ -4,16 +4,14 @@ import HTTPTypes
 /// Fetch §4.4, "HTTP-redirect fetch".
 extension RedirectFollowing {
     mutating func follow(
-        _ next: RedirectChain.Target, _ response: HTTPResponse, isBodyReplayable: Bool
+        _ next: URLReference.Resolution, _ response: HTTPResponse, isBodyReplayable: Bool
     ) throws(FetchError) -> RedirectAction {
         let target: WebURL
         switch next {
         case .web(let web): target = upgraded(web)
-        case .other(let scheme, let url):
-            guard request.isTopLevelNavigation, URLReference.isForApp(scheme: scheme) else {
-                throw RedirectChain.wrongScheme
-            }
+        case .other(let scheme, let url) where request.isTopLevelNavigation && URLReference.isForApp(scheme: scheme):
             return .handToApp(url: url)
+        case .other, .unusable: throw RedirectChain.wrongScheme
         }
         let previous = request.targetOrigin
         try chain.add(target)
@@ -34,8 +32,7 @@ extension RedirectFollowing {
         cross(from: previous, to: target.origin)
         if !mustBeReadable { tainting = try Self.tainting(of: request, tainting) }
         setFields(target)
-        let next = RedirectAction.NextRequest(request: request, keepsBody: keepsBody, url: target.urlWithFragment)
-        return request.mode == .navigate ? .navigate(next) : .follow(next)
+        return request.mode == .navigate ? .navigate(keepsBody: keepsBody) : .follow(keepsBody: keepsBody)
     }
 
     /// Steps 7 and 8. Elsewhere a user name and password are sent once they are asked for; see

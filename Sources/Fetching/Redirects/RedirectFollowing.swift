@@ -156,10 +156,13 @@ package struct RedirectFollowing: Sendable {
 package enum RedirectAction: Hashable, Sendable {
     /// Hand the response to the web view, with the fields as they are here, and its body.
     case deliver(Delivery)
-    /// Discard the body and send the next request. Ask for its preflight first, and whether it takes cookies.
-    case follow(NextRequest)
-    /// End the scheme task, and let the web view navigate the same frame to the next request's URL.
-    case navigate(NextRequest)
+    /// Discard the body and send ``RedirectFollowing/request``. Ask for its preflight first, and whether it takes
+    /// cookies.
+    ///
+    /// - keepsBody: Whether the body of the request is to be sent again; otherwise there is none.
+    case follow(keepsBody: Bool)
+    /// End the scheme task, and let the web view navigate the same frame to the URL of that request.
+    case navigate(keepsBody: Bool)
     /// End the scheme task; the URL is for another app, such as `tel:`. Only for navigations of the main frame. Whether
     /// the user is asked first is the app's decision, as in ``NavigationDecision``.
     case handToApp(url: String)
@@ -173,14 +176,6 @@ package enum RedirectAction: Hashable, Sendable {
         /// Without fragment.
         package var url: String
         package var isRedirected: Bool
-    }
-
-    package struct NextRequest: Hashable, Sendable {
-        package var request: FetchRequest
-        /// Whether the body of the request is to be sent again; otherwise there is none.
-        package var keepsBody: Bool
-        /// With the fragment, for a navigation.
-        package var url: String
     }
 }
 

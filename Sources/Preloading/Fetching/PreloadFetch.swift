@@ -190,14 +190,14 @@ struct PreloadFetch: Sendable {
     private func next(
         _ response: HTTPResponse, after hop: Hop, _ chain: inout RedirectChain
     ) -> Result<Hop, PreloadRefusal> {
-        let step: RedirectChain.Step?
+        let step: HTTPRequest?
         do throws(FetchError) {
             step = try chain.next(after: hop.request.head, response)
         } catch {
             let isLong = error.code == .tooManyRedirects || error.code == .redirectLoop
             return .failure(PreloadRefusal(isLong ? .tooManyRedirects : .invalidURL, error.message))
         }
-        guard let url = step?.url, let next = self.hop(to: url) else {
+        guard let url = step?.targetURL, let next = self.hop(to: url) else {
             return .failure(PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL."))
         }
         let (from, to) = (hop.request.head, next.request.head)

@@ -133,8 +133,8 @@ struct OfflineCheck {
                     }
                     return .success((head.targetURL, response, content))
                 }
-                guard let step = try? chain.next(after: head, answer) else { return .failure(unusable) }
-                head = step.head
+                guard let next = try? chain.next(after: head, answer) else { return .failure(unusable) }
+                head = next
             }
         }
     }

@@ -167,12 +167,12 @@ struct FetchExchange {
                 return .answer(.ready(LoadResponse(head: delivery.response, body: .empty)))
             }
             return try deliver(delivery, decoded.decode(response.body, isForgiving: true))
-        case .follow(let next):
+        case .follow(let keepsBody):
             responder.unreadContent.finish(response.body)
-            if !next.keepsBody { body = nil }
-        case .navigate(let next):
+            if !keepsBody { body = nil }
+        case .navigate(let keepsBody):
             responder.unreadContent.finish(response.body)
-            return .answer(try move(to: next, following))
+            return .answer(try move(on: following, keepsBody: keepsBody))
         case .handToApp(let url):
             responder.unreadContent.finish(response.body)
             if !Task.isCancelled { configuration.move(.handToApp(url: url)) }
@@ -237,20 +237,20 @@ struct FetchExchange {
         }
     }
 
-    private mutating func move(
-        to next: RedirectAction.NextRequest, _ following: RedirectFollowing
-    ) throws(SchemeTaskError) -> LoadAnswer {
+    private mutating func move(on following: RedirectFollowing, keepsBody: Bool) throws(SchemeTaskError) -> LoadAnswer {
         // A load that was stopped meanwhile leads nowhere.
         guard !Task.isCancelled else { throw Self.moved }
         let now = responder.clock.uptime()
-        body = next.keepsBody ? body?.forNextDocument : nil
+        body = keepsBody ? body?.forNextDocument : nil
         let body = body
         responder.movedDocuments.withLock {
             $0.add(MovedDocuments.Moved(following: following, body: body, time: now))
         }
-        let url = usesAppScheme ? AppCacheScheme.pageURL(of: next.url) ?? next.url : next.url
-        guard next.request.isTopLevelNavigation else { return .ready(refresh(to: url)) }
-        configuration.move(.load(url: url, referrer: next.request.head.headerFields[.referer]))
+        let next = following.request
+        let target = next.fragment.map { "\(next.url)#\($0)" } ?? next.url
+        let url = usesAppScheme ? AppCacheScheme.pageURL(of: target) ?? target : target
+        guard next.isTopLevelNavigation else { return .ready(refresh(to: url)) }
+        configuration.move(.load(url: url, referrer: next.head.headerFields[.referer]))
         throw Self.moved
     }
 

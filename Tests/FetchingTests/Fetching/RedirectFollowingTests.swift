@@ -26,14 +26,25 @@ func redirect(_ location: String, _ status: Int = 302, allowing origin: String? 
     return response(status, given)
 }
 
-extension RedirectAction {
-    var next: NextRequest? {
-        switch self {
-        case .follow(let next), .navigate(let next): next
-        default: nil
-        }
+extension RedirectFollowing {
+    struct Next {
+        var request: FetchRequest
+        var keepsBody: Bool
+        var url: String
     }
 
+    /// The request behind a redirect; `nil` where none follows.
+    mutating func next(_ response: HTTPResponse, isBodyReplayable: Bool = true) -> Next? {
+        switch receive(response, isBodyReplayable: isBodyReplayable) {
+        case .follow(let keepsBody), .navigate(let keepsBody):
+            let url = request.fragment.map { "\(request.url)#\($0)" } ?? request.url
+            return Next(request: request, keepsBody: keepsBody, url: url)
+        default: return nil
+        }
+    }
+}
+
+extension RedirectAction {
     var error: FetchError.Code? {
         guard case .refuse(let error) = self else { return nil }
         return error.code
@@ -85,7 +96,8 @@ struct RedirectFollowingTests {
         let content = fields(("Content-Type", "text/plain"), ("Content-Length", "3"), ("Content-Language", "de"))
         let method = try #require(HTTPRequest.Method(row.given.method))
         var following = try RedirectFollowing(asked("https://page.test/a", method: method, content))
-        let next = try #require(following.receive(redirect("/b", row.given.status), isBodyReplayable: true).next)
+        let found = following.next(redirect("/b", row.given.status))
+        let next = try #require(found)
         #expect([next.request.head.method.rawValue, next.keepsBody ? "body" : "no body"] == row.expected)
         let changes = row.given.method != row.expected[0]
         #expect(next.request.head.headerFields.count == (changes ? 0 : 3))
@@ -97,7 +109,7 @@ struct RedirectFollowingTests {
         var following = try RedirectFollowing(asked("https://page.test/a", method: .post))
         #expect(following.receive(redirect("/b", 307), isBodyReplayable: false).error == .bodyNotReplayable)
         following = try RedirectFollowing(asked("https://page.test/a", method: .post))
-        #expect(following.receive(redirect("/b", 303), isBodyReplayable: false).next != nil)
+        #expect(following.next(redirect("/b", 303), isBodyReplayable: false) != nil)
     }
 
     @Test("what is no redirect is delivered", arguments: [200, 204, 300, 304, 305, 404, 500])
@@ -121,7 +133,7 @@ struct RedirectFollowingTests {
     func count() throws {
         var following = try RedirectFollowing(asked("https://page.test/0"))
         for number in 1...20 {
-            #expect(following.receive(redirect("/\(number)"), isBodyReplayable: true).next != nil)
+            #expect(following.next(redirect("/\(number)")) != nil)
         }
         var last = following
         #expect(last.receive(redirect("/21"), isBodyReplayable: true).error == .tooManyRedirects)
@@ -129,7 +141,7 @@ struct RedirectFollowingTests {
         #expect(following.chain.urls.count == 21)
         // A site that sets a cookie and comes back to the same URL is no circle yet.
         var again = try RedirectFollowing(asked("https://page.test/0"))
-        for _ in 1...20 { #expect(again.receive(redirect("/0"), isBodyReplayable: true).next != nil) }
+        for _ in 1...20 { #expect(again.next(redirect("/0")) != nil) }
         #expect(again.receive(redirect("/0"), isBodyReplayable: true).error == .redirectLoop)
     }
 
@@ -163,8 +175,8 @@ struct RedirectFollowingTests {
         var request = try asked("https://page.test/a", mode: .navigate, redirect: .manual, topLevel: true)
         request.fragment = "part"
         var following = try RedirectFollowing(request)
-        #expect(following.receive(redirect("/b"), isBodyReplayable: true).next?.url == "https://page.test/b#part")
-        #expect(following.receive(redirect("/c#x"), isBodyReplayable: true).next?.url == "https://page.test/c#x")
+        #expect(following.next(redirect("/b"))?.url == "https://page.test/b#part")
+        #expect(following.next(redirect("/c#x"))?.url == "https://page.test/c#x")
         #expect(following.request.url == "https://page.test/c")
     }
 
@@ -173,11 +185,11 @@ struct RedirectFollowingTests {
         var following = try RedirectFollowing(
             asked("https://page.test/a", mode: .navigate, redirect: .manual, topLevel: isTopLevel))
         for location in ["/b", "https://b.test/", "https://page.test/back"] {
-            guard case .navigate(let next) = following.receive(redirect(location), isBodyReplayable: true) else {
+            guard case .navigate = following.receive(redirect(location), isBodyReplayable: true) else {
                 Issue.record("not a navigation")
                 return
             }
-            #expect(next.request.mode == .navigate)
+            #expect(following.request.mode == .navigate)
         }
         let final = following.receive(response(200, fields(("Set-Cookie", "a=b"))), isBodyReplayable: true)
         #expect(final.delivery?.tainting == .basic)
