@@ -1,7 +1,6 @@
 import CacheEngine
 import CacheRules
 import Decoding
-import Fetching
 import Foundation
 import HTTPTypes
 import Manifests
@@ -11,6 +10,7 @@ import SchemeTasks
 import Testing
 import WKWebViewAdapter
 
+@testable import Fetching
 @testable import LarderKit
 
 @Suite("What an error says of itself to the system")

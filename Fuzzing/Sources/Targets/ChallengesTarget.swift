@@ -25,8 +25,8 @@ enum ChallengesTarget: FuzzTarget {
         try claim(broken == found, "a line that breaks the grammar hides no other", [fields])
         guard found.count < AuthenticationChallenge.greatestCount else { return }
         let more = AuthenticationChallenge.read(fields.adding(.wwwAuthenticate, "Basic realm=\"a\""))
-        let added = AuthenticationChallenge(scheme: "basic", content: .parameters(["realm": "a"]))
-        try claim(more == found + [added], "one challenge more", [fields])
+        let added = AuthenticationChallenge.read([.wwwAuthenticate: "Basic realm=\"a\""])
+        try claim(more == found + added, "one challenge more", [fields])
     }
 
     private static func text(_ challenge: AuthenticationChallenge) -> String {

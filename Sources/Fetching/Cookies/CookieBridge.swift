@@ -88,28 +88,16 @@ package struct CookieHop: Hashable, Sendable {
     /// The absolute http or https URL of this hop, without dot segments, as a web view or `TargetURI.resolve` gives it.
     package var url: String
     /// This hop's method; a redirect may have turned POST into GET (RFC 6265bis §5.6.7.1).
-    package var method: HTTPRequest.Method
+    package var method = HTTPRequest.Method.get
     /// Whether the request is "same-site" (RFC 6265bis §5.2).
     package var isSameSite: Bool
     /// Whether the request navigates a whole web view: not a frame in it, and not a resource of a page.
     package var isTopLevelNavigation: Bool
     /// "includeCredentials" of Fetch's HTTP-network-or-cache fetch: without it, cookies are neither sent nor stored.
-    package var includesCredentials: Bool
+    package var includesCredentials = true
     /// The site of the web view's main document, for example `https://example.com`; for a top-level navigation, the
     /// site of ``url``. `nil` if it is unknown: then `Partitioned` cookies are neither sent nor stored.
     package var topLevelSite: String?
-
-    package init(
-        url: String, method: HTTPRequest.Method = .get, isSameSite: Bool, isTopLevelNavigation: Bool,
-        includesCredentials: Bool = true, topLevelSite: String? = nil
-    ) {
-        self.url = url
-        self.method = method
-        self.isSameSite = isSameSite
-        self.isTopLevelNavigation = isTopLevelNavigation
-        self.includesCredentials = includesCredentials
-        self.topLevelSite = topLevelSite
-    }
 
     /// Whether the request goes to another site than the one in the address bar (RFC 6265bis §7.1): also one of a frame
     /// to the frame's own site. Where the address bar is unknown, whether it goes to another site than the page's.
@@ -122,4 +110,17 @@ package struct CookieHop: Hashable, Sendable {
     }
 
     var isSafe: Bool { Invalidation.isSafe(method) }
+}
+
+extension RedirectFollowing {
+    package var cookieHop: CookieHop {
+        let top = request.topLevelSite(registrableDomain).flatMap { $0.host == nil ? nil : $0 }
+        let target = Site(request.targetOrigin, registrableDomain: registrableDomain)
+        // RFC 6265bis §5.2.1: of the document in the address bar too: a frame of another site acts for nobody else.
+        return CookieHop(
+            url: request.url, method: request.head.method,
+            isSameSite: relation != .crossSite && top?.isSchemelesslySameSite(as: target) != false,
+            isTopLevelNavigation: request.isTopLevelNavigation, includesCredentials: includesCredentials,
+            topLevelSite: top?.description)
+    }
 }

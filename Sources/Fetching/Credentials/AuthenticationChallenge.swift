@@ -19,11 +19,6 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     /// A longer line is not read. In octets.
     package static let greatestLength = 16_384
 
-    package init(scheme: String, content: Content) {
-        self.scheme = scheme
-        self.content = content
-    }
-
     /// The challenges of a response, in their order.
     ///
     /// A line that breaks the grammar says nothing, and hides no other line. A challenge that names a parameter twice

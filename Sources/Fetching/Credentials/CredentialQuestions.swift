@@ -108,10 +108,6 @@ package struct ProtectionSpace: Hashable, Sendable {
     package var origin: WebOrigin
     package var realm: String
 
-    package init(owner: Owner, origin: WebOrigin, realm: String) {
-        (self.owner, self.origin, self.realm) = (owner, origin, realm)
-    }
-
     /// The owner of a memory of credentials.
     package struct Owner: Hashable, Sendable {
         var account: String

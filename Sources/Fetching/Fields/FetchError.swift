@@ -6,11 +6,6 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure and its remedy, for the app's log.
     package var message: String
 
-    package init(code: Code, message: String) {
-        self.code = code
-        self.message = message
-    }
-
     package var description: String { message }
 
     package enum Code: Hashable, Sendable {

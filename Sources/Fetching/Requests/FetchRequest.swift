@@ -26,19 +26,19 @@ package struct FetchRequest: Hashable, Sendable {
     /// The origin that asks, as servers see it; `nil` if nothing told it. An unknown origin is the same as no other.
     package var origin: WebOrigin?
     package var mode: Mode
-    package var credentials: Credentials
-    package var redirect: Redirect
-    package var destination: Destination
+    package var credentials = Credentials.sameOrigin
+    package var redirect = Redirect.follow
+    package var destination = Destination.unknown
     /// Whether this is, or may be, a synchronous `XMLHttpRequest`, whose response no web view checks.
-    package var isSynchronous: Bool
+    package var isSynchronous = false
     /// Whether the response replaces the view's main document.
-    package var isTopLevelNavigation: Bool
+    package var isTopLevelNavigation = false
     /// Whether the web view itself surely holds the asking origin and the URL's for different ones, so that it keeps an
     /// opaque response opaque. `false` if that is only likely.
-    package var isSurelyCrossOrigin: Bool
+    package var isSurelyCrossOrigin = false
     /// The URL that `Referer` is made from, without fragment; `nil` if none is to be sent.
     package var referrer: String?
-    package var referrerPolicy: ReferrerPolicy
+    package var referrerPolicy = ReferrerPolicy.strictOriginWhenCrossOrigin
     /// The origin as the web view has it, in which alone its own CORS check would believe: at the app-cache scheme that
     /// is not ``origin``. `nil` if nothing showed it.
     package var shownOrigin: WebOrigin?
@@ -50,30 +50,6 @@ package struct FetchRequest: Hashable, Sendable {
     package var isEventSource = false
     /// The user name and password of the URL, which is without them everywhere else; `nil` without any.
     package var urlCredentials: BasicCredentials?
-
-    /// A request of which everything is known. ``init(_:)`` makes one from what a scheme task shows.
-    package init(
-        head: HTTPRequest, fragment: String? = nil, origin: WebOrigin?, mode: Mode,
-        credentials: Credentials = .sameOrigin, redirect: Redirect = .follow, destination: Destination = .unknown,
-        isSynchronous: Bool = false, isTopLevelNavigation: Bool = false, isSurelyCrossOrigin: Bool = false,
-        referrer: String? = nil, referrerPolicy: ReferrerPolicy = .strictOriginWhenCrossOrigin,
-        shownOrigin: WebOrigin? = nil, topLevelURL: String? = nil
-    ) {
-        self.head = head
-        self.fragment = fragment
-        self.origin = origin
-        self.mode = mode
-        self.credentials = credentials
-        self.redirect = redirect
-        self.destination = destination
-        self.isSynchronous = isSynchronous
-        self.isTopLevelNavigation = isTopLevelNavigation
-        self.isSurelyCrossOrigin = isSurelyCrossOrigin
-        self.referrer = referrer
-        self.referrerPolicy = referrerPolicy
-        self.shownOrigin = shownOrigin
-        self.topLevelURL = topLevelURL
-    }
 
     /// The initiator of a navigation; `nil` if nothing proves it.
     package var initiator: RequestEvidence.Initiator?

@@ -58,7 +58,7 @@ extension FetchExchange {
         _ following: RedirectFollowing, _ request: EngineRequest
     ) async throws(SchemeTaskError) -> EngineResponse {
         var asked = request
-        let hop = cookieHop(following)
+        let hop = following.cookieHop
         asked.head.headerFields[.cookie] = await configuration.cookies?.cookieString(
             for: hop, at: responder.clock.wallTime())
         asked.body = body?.body
@@ -90,27 +90,6 @@ extension FetchExchange {
         context.checksAllowedOrigin = true
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
         return context
-    }
-
-    private func cookieHop(_ following: RedirectFollowing) -> CookieHop {
-        let request = following.request
-        return CookieHop(
-            url: request.url, method: request.head.method, isSameSite: isSameSite(following),
-            isTopLevelNavigation: request.isTopLevelNavigation,
-            includesCredentials: following.includesCredentials,
-            topLevelSite: request.topLevelSite(configuration.registrableDomain).flatMap { site in
-                site.host == nil ? nil : site.description
-            })
-    }
-
-    /// RFC 6265bis §5.2.1: of the document in the address bar too, since a frame of another site acts for nobody else.
-    private func isSameSite(_ following: RedirectFollowing) -> Bool {
-        guard following.relation != .crossSite else { return false }
-        guard let top = following.request.topLevelSite(configuration.registrableDomain), top.host != nil else {
-            return true
-        }
-        return top.isSchemelesslySameSite(
-            as: Site(following.request.targetOrigin, registrableDomain: configuration.registrableDomain))
     }
 
     /// A request whose cookies are not known.

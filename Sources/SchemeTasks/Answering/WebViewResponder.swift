@@ -13,21 +13,21 @@ import PageScripts
 package final class WebViewResponder: Sendable {
     package struct Configuration: Sendable {
         /// Names the web view in reports.
-        package var view: String
+        package var view = ""
         /// The account, connectivity and limits of a request that begins now.
-        package var context: @Sendable () -> ExchangeContext
+        package var context: @Sendable () -> ExchangeContext = { ExchangeContext() }
         /// The web view's own cookies; without them none is sent or kept.
         package var cookies: CookieBridge?
         /// See ``Site``.
         package var registrableDomain: Site.RegistrableDomain?
         /// Fields that the web view leaves to its network, such as `Accept-Language`; added where they are missing.
-        package var defaultFields: HTTPFields
+        package var defaultFields: HTTPFields = [:]
         /// The web view's `User-Agent`, for requests without one; `nil` leaves the field to the
         /// network. Asked for each request, from any thread.
-        package var userAgent: @Sendable () -> String?
+        package var userAgent: @Sendable () -> String? = { nil }
         /// Whether absolute addresses in pages at the app-cache scheme go through the cache, and which; those of the
         /// page's own host unless set. `nil` leaves every page as it is.
-        package var rewriting: AddressRewriting?
+        package var rewriting: AddressRewriting? = AddressRewriting()
         /// Passwords of the web views that share cookies (RFC 7617). This view's own unless set.
         package var credentials = CredentialMemory()
         /// Asked for a user name and password where a server wants one by the scheme Basic, and none are known; without
@@ -35,24 +35,9 @@ package final class WebViewResponder: Sendable {
         package var askForCredentials: CredentialQuestion.Asker?
         /// Called from any thread when a document of the main frame is redirected. Navigate before returning to the
         /// run loop: the scheme task then fails.
-        package var move: @Sendable (DocumentMove) -> Void
+        package var move: @Sendable (DocumentMove) -> Void = { _ in }
 
-        package init(
-            view: String = "", context: @escaping @Sendable () -> ExchangeContext = { ExchangeContext() },
-            cookies: CookieBridge? = nil, registrableDomain: Site.RegistrableDomain? = nil,
-            defaultFields: HTTPFields = [:], userAgent: @escaping @Sendable () -> String? = { nil },
-            rewriting: AddressRewriting? = AddressRewriting(),
-            move: @escaping @Sendable (DocumentMove) -> Void = { _ in }
-        ) {
-            self.view = view
-            self.context = context
-            self.cookies = cookies
-            self.registrableDomain = registrableDomain
-            self.defaultFields = defaultFields
-            self.userAgent = userAgent
-            self.rewriting = rewriting
-            self.move = move
-        }
+        package init() {}
     }
 
     /// A status text that ends so has no text of the server's (``RequestEvidence/redirectMark``).

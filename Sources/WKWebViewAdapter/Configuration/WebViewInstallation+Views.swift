@@ -84,15 +84,17 @@ extension WebViewInstallation {
         move: @escaping @Sendable (DocumentMove) -> Void
     ) -> ViewRequests {
         let policy = CookiePolicy(thirdParty: options.thirdPartyCookies, isPublicSuffix: options.isPublicSuffix)
-        var configuration = WebViewResponder.Configuration(
-            view: view, context: context,
-            cookies: CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy),
-            registrableDomain: options.registrableDomain,
-            defaultFields: [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)],
-            userAgent: userAgent, rewriting: options.rewriting, move: move)
-        (configuration.credentials, configuration.askForCredentials) = (
-            DataStoreCredentials.memory(of: dataStore), ask
-        )
+        var configuration = WebViewResponder.Configuration()
+        configuration.view = view
+        configuration.context = context
+        configuration.cookies = CookieBridge(store: WebViewCookieStore(dataStore.httpCookieStore), policy: policy)
+        configuration.registrableDomain = options.registrableDomain
+        configuration.defaultFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
+        configuration.userAgent = userAgent
+        configuration.rewriting = options.rewriting
+        configuration.credentials = DataStoreCredentials.memory(of: dataStore)
+        configuration.askForCredentials = ask
+        configuration.move = move
         let responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock)
         let requests = ViewRequests(responder, hook: hook, uploads: uploads)
         let events = options.events

@@ -48,9 +48,10 @@ struct ResponderBench: Sendable {
             store: storage(store), transport: transport,
             configuration: EngineConfiguration(rules: rules, clock: clock.engineClock, observer: recorder))
         let moves = moves
-        var configuration = WebViewResponder.Configuration(
-            view: view, cookies: CookieBridge(store: cookies, policy: policy),
-            move: { move in moves.withLock { $0.append(move) } })
+        var configuration = WebViewResponder.Configuration()
+        configuration.view = view
+        configuration.cookies = CookieBridge(store: cookies, policy: policy)
+        configuration.move = { move in moves.withLock { $0.append(move) } }
         configure(&configuration)
         responder = WebViewResponder(cache: cache, configuration: configuration, clock: clock.engineClock)
     }

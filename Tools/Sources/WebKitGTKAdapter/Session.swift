@@ -90,22 +90,23 @@ final class Session {
             token: UploadScript.randomToken(), schemes: schemes, unpatched: request.unpatched)
         // GStreamer loads nothing from an app's own scheme.
         let rewriting = AddressRewriting(includesMedia: false)
-        var configuration = WebViewResponder.Configuration(
-            view: "web view", context: cache.context,
-            cookies: page.cookies.map { CookieBridge(store: $0, policy: policy) },
-            registrableDomain: { PublicSuffixes.registrableDomain($0) },
-            defaultFields: [.acceptLanguage: SessionRequest.acceptLanguage],
-            rewriting: rewriting,
-            move: { [weak page] move in
-                Task { @MainActor in
-                    switch move {
-                    // Its chain of redirects tells who has begun it.
-                    case .load(let url, let referrer): page?.follow(url, referrer: referrer)
-                    // No other load takes the place of this one, whose scheme task says nothing more.
-                    case .handToApp(let url): page?.handToApp(url)
-                    }
+        var configuration = WebViewResponder.Configuration()
+        configuration.view = "web view"
+        configuration.context = cache.context
+        configuration.cookies = page.cookies.map { CookieBridge(store: $0, policy: policy) }
+        configuration.registrableDomain = { PublicSuffixes.registrableDomain($0) }
+        configuration.defaultFields = [.acceptLanguage: SessionRequest.acceptLanguage]
+        configuration.rewriting = rewriting
+        configuration.move = { [weak page] move in
+            Task { @MainActor in
+                switch move {
+                // Its chain of redirects tells who has begun it.
+                case .load(let url, let referrer): page?.follow(url, referrer: referrer)
+                // No other load takes the place of this one, whose scheme task says nothing more.
+                case .handToApp(let url): page?.handToApp(url)
                 }
-            })
+            }
+        }
         configuration.credentials = credentials
         if let login = page.siteLogin { configuration.askForCredentials = { login.answer(to: $0) } }
         let responder = WebViewResponder(cache: cache.cache, configuration: configuration)
