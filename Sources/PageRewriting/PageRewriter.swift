@@ -56,29 +56,30 @@ package struct PageRewriter: Sendable {
     /// - Returns: The bytes that can go on, of all that have come.
     package mutating func rewrite(_ piece: [UInt8]) -> [UInt8] {
         guard !piece.isEmpty else { return [] }
-        feed(piece)
-        let end = heldStart + held.count + piece.count
-        return take(piece, upTo: min(reported, end))
+        read(piece)
+        return take(piece, upTo: min(reported, heldStart + held.count + piece.count))
     }
 
     /// The source ends here.
     ///
     /// - Returns: The rest.
     package mutating func finish() -> [UInt8] {
-        var findings = Findings(options: findings.options)
-        swap(&findings, &self.findings)
-        document?.finish { findings.add($0, $1) }
-        styleSheet?.finish { findings.add($0, nil) }
-        swap(&findings, &self.findings)
+        read(nil)
         return take([], upTo: heldStart + held.count)
     }
 
-    private mutating func feed(_ piece: [UInt8]) {
+    /// - Parameter piece: `nil` at the end.
+    private mutating func read(_ piece: [UInt8]?) {
         // Taken out, so that the closures do not reach into what is changed.
         var findings = Findings(options: findings.options)
         swap(&findings, &self.findings)
-        document?.feed(piece) { findings.add($0, $1) }
-        styleSheet?.feed(piece) { findings.add($0, nil) }
+        if let piece {
+            document?.feed(piece) { findings.add($0, $1) }
+            styleSheet?.feed(piece) { findings.add($0, nil) }
+        } else {
+            document?.finish { findings.add($0, $1) }
+            styleSheet?.finish { findings.add($0, nil) }
+        }
         swap(&findings, &self.findings)
     }
 
@@ -86,41 +87,16 @@ package struct PageRewriter: Sendable {
     private var reported: Int { document?.reported ?? styleSheet?.reported ?? 0 }
 
     private mutating func take(_ piece: [UInt8], upTo reported: Int) -> [UInt8] {
-        var end = max(reported, heldStart)
-        let whole = heldStart + held.count + piece.count
+        let start = heldStart
+        let whole = start + held.count + piece.count
+        heldStart = max(reported, start)
         // The first byte of a token is never one of an address.
-        if end == 0, whole > Self.mostBeforeFirst { end = 1 }
-        let insertions = findings.take(upTo: end)
-        if held.isEmpty, insertions.isEmpty, end == whole {
-            heldStart = end
-            return piece
-        }
-        var output: [UInt8] = []
-        output.reserveCapacity(end - heldStart + insertions.reduce(0) { $0 + $1.text.utf8.count })
-        var start = heldStart
-        for insertion in insertions {
-            copy(piece, start..<insertion.offset, to: &output)
-            output += insertion.text.utf8
-            start = insertion.offset
-        }
-        copy(piece, start..<end, to: &output)
-        let taken = end - heldStart
-        if taken >= held.count {
-            held = Array(piece[(taken - held.count)...])
-        } else {
-            held.removeFirst(taken)
-            held += piece
-        }
-        heldStart = end
-        return output
-    }
-
-    /// Copies a range of the source, which stands in ``held`` and then in the piece.
-    private func copy(_ piece: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        let (start, end) = (range.lowerBound - heldStart, range.upperBound - heldStart)
-        guard start < end else { return }
-        if start < held.count { output += held[start..<min(end, held.count)] }
-        if end > held.count { output += piece[(max(start, held.count) - held.count)..<(end - held.count)] }
+        if heldStart == 0, whole > Self.mostBeforeFirst { heldStart = 1 }
+        let insertions = findings.take(upTo: heldStart)
+        if held.isEmpty, insertions.isEmpty, heldStart == whole { return piece }
+        held += piece
+        defer { held.removeFirst(heldStart - start) }
+        return insertions.put(into: held[..<(heldStart - start)], at: start)
     }
 }
 
@@ -132,5 +108,26 @@ package struct Insertion: Hashable, Sendable {
 
     package init(at offset: Int, _ text: String = NamedHosts.insertion) {
         (self.offset, self.text) = (offset, text)
+    }
+}
+
+extension [Insertion] {
+    /// Bytes of a source with these texts, which are in order.
+    ///
+    /// - Parameters:
+    ///   - bytes: The first of them has the index 0.
+    ///   - start: Its place in the source.
+    func put(into bytes: ArraySlice<UInt8>, at start: Int = 0) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + reduce(0) { $0 + $1.text.utf8.count })
+        var copied = 0
+        for insertion in self {
+            let place = Swift.max(copied, insertion.offset - start)
+            output += bytes[copied..<place]
+            output += insertion.text.utf8
+            copied = place
+        }
+        output += bytes[copied...]
+        return output
     }
 }

@@ -25,15 +25,8 @@ package struct PolicyText: Sendable {
 
     /// The policy with what is put into it.
     package static func turned(_ policy: String, host: String?) -> String {
-        var output: [UInt8] = []
-        var start = 0
-        let bytes = Array(policy.utf8)
-        for insertion in PolicyText(policy, host: host).insertions {
-            output += bytes[start..<insertion.offset]
-            output += insertion.text.utf8
-            start = insertion.offset
-        }
-        return String(decoding: output + bytes[start...], as: UTF8.self)
+        let insertions = PolicyText(policy, host: host).insertions
+        return String(decoding: insertions.put(into: Array(policy.utf8)[...]), as: UTF8.self)
     }
 
     private mutating func readDirective(_ bytes: [UInt8], _ range: Range<Int>, _ host: String?) {
