@@ -26,11 +26,12 @@ package final class SchemeTaskDriver {
 
     private let limits: Limits
     private let clock: EngineClock
-    private var tasks: [SchemeTaskID: OpenSchemeTask] = [:]
-    /// The tasks that wait for their turn, first come, first served.
-    private var queue: [OpenSchemeTask] = []
-    /// The number of tasks that hold one of the places of ``Limits/running``.
-    private var running = 0
+    /// The tasks that are neither finished nor failed nor stopped.
+    private var tasks: [SchemeTaskID: Load] = [:]
+    /// Those that wait for their turn, first come, first served.
+    private var queue: [SchemeTaskID] = []
+    /// Those that hold one of the places of ``Limits/running``. A task whose answer is at hand needs none.
+    private var running: Set<SchemeTaskID> = []
     private var isFillingPlaces = false
 
     /// - Parameter clock: Measures time-outs.
@@ -59,20 +60,18 @@ package final class SchemeTaskDriver {
         let load = Load(SchemeTaskClient(task: task), on: MainThread(), answer: answer, clock: clock) { [self] in
             MainActor.assumeIsolated { ended(id) }
         }
-        let open = OpenSchemeTask(load)
         guard tasks.count < limits.open else {
             return load.refuse(
                 SchemeTaskError(
                     code: .tooManyTasks,
                     message: "The page has \(limits.open) loads open; it has to wait for some of them to end."))
         }
-        tasks[id] = open
+        tasks[id] = load
         if let timeout { load.limit(to: timeout) }
         if answer.isAtHand || !takesPlace {
             load.start()
         } else {
-            open.place = .queue
-            queue.append(open)
+            queue.append(id)
             fillPlaces()
         }
     }
@@ -80,24 +79,18 @@ package final class SchemeTaskDriver {
     /// Goes on with a task that returned ``LoadDemand/later``. May also be called before the task has
     /// returned that. Without such a task it does nothing.
     package func proceed(_ id: SchemeTaskID) {
-        tasks[id]?.load.proceed()
+        tasks[id]?.proceed()
     }
 
     /// Stops a task: its answer and its body are cancelled, and nothing is called on it once this has returned.
     /// Does nothing if the task is over.
     package func stop(_ id: SchemeTaskID) {
-        tasks[id]?.load.stop()
+        tasks[id]?.stop()
     }
 
     private func ended(_ id: SchemeTaskID) {
-        guard let task = tasks.removeValue(forKey: id) else { return }
-        switch task.place {
-        case .unneeded: break
-        case .queue: queue.removeAll { $0 === task }
-        case .running:
-            running -= 1
-            fillPlaces()
-        }
+        guard tasks.removeValue(forKey: id) != nil else { return }
+        if running.remove(id) != nil { fillPlaces() } else { queue.removeAll { $0 == id } }
     }
 
     /// Not from within itself: a task that fails at once frees its place while the places are being filled.
@@ -105,11 +98,10 @@ package final class SchemeTaskDriver {
         guard !isFillingPlaces else { return }
         isFillingPlaces = true
         defer { isFillingPlaces = false }
-        while running < limits.running, !queue.isEmpty {
-            let task = queue.removeFirst()
-            running += 1
-            task.place = .running
-            task.load.start()
+        while running.count < limits.running, !queue.isEmpty {
+            let id = queue.removeFirst()
+            running.insert(id)
+            tasks[id]?.start()
         }
     }
 }
@@ -127,20 +119,4 @@ extension LoadAnswer {
         case .pending, .redirect: false
         }
     }
-}
-
-/// One task that is neither finished nor failed nor stopped.
-@MainActor
-final class OpenSchemeTask {
-    /// The limit that a task counts against.
-    enum Place {
-        /// Its answer is at hand.
-        case unneeded
-        case queue, running
-    }
-
-    let load: Load
-    var place = Place.unneeded
-
-    init(_ load: Load) { self.load = load }
 }
