@@ -134,8 +134,8 @@ let package = Package(
         .target(
             name: "SchemeTasks",
             dependencies: [
-                "HTTPCacheSemantics", "Locking", "CacheRules", "CacheEngine", "Decoding", "Fetching", "PageRewriting",
-                "PageScripts", httpTypes,
+                "HTTPCacheSemantics", "Locking", "ResponseStore", "CacheRules", "CacheEngine", "Decoding", "Fetching",
+                "PageRewriting", "PageScripts", httpTypes,
             ], swiftSettings: strict),
         .target(
             name: "ViewCare",

@@ -48,25 +48,3 @@ package enum ReferrerPolicy: String, CaseIterable, Sendable {
         }
     }
 }
-
-/// The referrer policies that documents came with. WebKit applies none at a scheme of an app's own.
-package struct DocumentReferrerPolicies: Sendable {
-    /// So many documents are remembered.
-    private static let most = 256
-    private var policies: [String: ReferrerPolicy] = [:]
-
-    package init() {}
-
-    /// - Parameter url: Of a document, absolute, without its fragment.
-    package mutating func note(_ fields: HTTPFields, of url: String) {
-        let policy = ReferrerPolicy(fields)
-        if policy != nil, policies.count >= Self.most, policies[url] == nil { policies = [:] }
-        policies[url] = policy
-    }
-
-    /// The policy of the document that a `Referer` names.
-    package func policy(ofPage referer: String?) -> ReferrerPolicy? {
-        guard !policies.isEmpty else { return nil }
-        return referer.flatMap { WebURL($0) }.flatMap { policies[$0.url] }
-    }
-}

@@ -4,6 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import PageRewriting
 import PageScripts
+import ResponseStore
 
 /// Delivering to pages at the app-cache scheme.
 extension FetchExchange {
@@ -91,7 +92,7 @@ extension FetchExchange {
         for (address, base) in found {
             let base = base.flatMap { Self.resolve($0, against: document) } ?? document
             guard let url = Self.resolve(address, against: base) else { continue }
-            responder.hashedAddresses.withLock { $0.insert(url) }
+            responder.hashedAddresses.withLock { $0.set(true, for: url) }
         }
     }
 

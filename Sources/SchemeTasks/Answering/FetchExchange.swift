@@ -3,6 +3,7 @@ import Decoding
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 
 /// One request of a web view on its way through all its hops, Fetch §4.3 to §4.6.
 ///
@@ -191,7 +192,10 @@ struct FetchExchange {
     ) throws(SchemeTaskError) -> Next {
         var delivery = delivery
         if first.mode == .navigate {
-            responder.referrerPolicies.withLock { $0.note(delivery.response.headerFields, of: first.url) }
+            let (policy, url) = (ReferrerPolicy(delivery.response.headerFields), first.url)
+            responder.referrerPolicies.withLock { policies in
+                if let policy { policies.set(policy, for: url) } else { policies.remove(url) }
+            }
             delivery.response.headerFields[.contentType] = DocumentType.named(by: delivery.response.headerFields)
         }
         guard isUntypedDocument(delivery.response) || mayBeForeignCaptions else {

@@ -4,6 +4,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 import PageScripts
+import ResponseStore
 
 /// Answers the requests of one web view from a cache, so that its pages see what a plain network would show them.
 ///
@@ -48,9 +49,11 @@ package final class WebViewResponder: Sendable {
     let clock: EngineClock
     let preflights = LockedBox(PreflightCache())
     let unreadContent = UnreadContent()
-    let hashedAddresses = LockedBox(HashedAddresses())
+    /// Addresses that pages name with a hash (`integrity`), whose content is delivered as it is; the latest.
+    let hashedAddresses = LockedBox(RecentCache<String, Bool>(budget: 4_096))
     let movedDocuments = LockedBox(MovedDocuments())
-    let referrerPolicies = LockedBox(DocumentReferrerPolicies())
+    /// The policies that documents came with, by URL. WebKit applies none at a scheme of an app's own.
+    let referrerPolicies = LockedBox(RecentCache<String, ReferrerPolicy>(budget: 256))
     let questions = CredentialQuestions()
 
     /// - Parameter clock: The one of the cache.
@@ -66,9 +69,10 @@ package final class WebViewResponder: Sendable {
     /// - Parameter body: The content of the request; `nil` without any.
     package func answer(_ observed: RequestEvidence, _ body: RequestContent? = nil) -> LoadAnswer {
         var observed = observed
-        if observed.options.referrerPolicy == nil {
-            let page = observed.fields[.referer]
-            observed.options.referrerPolicy = referrerPolicies.withLock { $0.policy(ofPage: page) }
+        if observed.options.referrerPolicy == nil, referrerPolicies.withLock({ $0.totalCost }) > 0,
+            let page = observed.fields[.referer].flatMap({ WebURL($0)?.url })
+        {
+            observed.options.referrerPolicy = referrerPolicies.withLock { $0.value(for: page) }
         }
         guard let request = FetchRequest(observed) else {
             return .failed(

@@ -62,22 +62,6 @@ struct RewrittenContent {
     }
 }
 
-/// Addresses that pages name with a hash (`integrity`), whose content is delivered as it is.
-struct HashedAddresses: Sendable {
-    /// Pages name as many as they like; the latest are remembered.
-    private static let most = 4_096
-    private var known: Set<String> = []
-    private var order: [String] = []
-
-    mutating func insert(_ url: String) {
-        guard known.insert(url).inserted else { return }
-        if order.count >= Self.most { known.remove(order.removeFirst()) }
-        order.append(url)
-    }
-
-    func contains(_ url: String) -> Bool { known.contains(url) }
-}
-
 /// Content whose addresses are turned while it is read. An actor, because what it guards belongs to whoever reads.
 actor RewritingBody: BodySource {
     private let source: any BodySource
