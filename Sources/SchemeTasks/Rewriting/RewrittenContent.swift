@@ -3,7 +3,6 @@ import CacheRules
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
 import PageRewriting
 
 /// A response to a page at the app-cache scheme, classified for turning its addresses.

@@ -29,9 +29,10 @@ package final class HeldForm: Sendable {
 
     private struct State {
         var progress = Progress.collecting
-        /// The lengths of the pieces, in bytes, and the pieces themselves unless they are in the space.
-        var counts: [Int] = []
-        var pieces: [[UInt8]] = []
+        /// `nil` once it has failed.
+        var space: (any UploadSpace)?
+        /// The number of the next piece.
+        var next = 0
         var taken: Int64 = 0
         var isWriting = false
         var isReleased = false
@@ -46,17 +47,16 @@ package final class HeldForm: Sendable {
     let url: String
     /// In bytes.
     let length: Int64
-    private let space: (any UploadSpace)?
     private let state: LockedBox<State>
 
-    init(_ id: UploadID, url: String, length: Int64, space: (any UploadSpace)? = nil) {
-        (self.id, self.url, self.length, self.space) = (id, url, length, space)
-        state = LockedBox(State())
+    init(_ id: UploadID, url: String, length: Int64, space: any UploadSpace) {
+        (self.id, self.url, self.length) = (id, url, length)
+        state = LockedBox(State(space: space))
     }
 
     /// One that can't be had.
     init(_ id: UploadID, url: String, refusedBecause error: SchemeTaskError) {
-        (self.id, self.url, length, space) = (id, url, 0, nil)
+        (self.id, self.url, length) = (id, url, 0)
         state = LockedBox(State(progress: .failed(error), end: .failed))
     }
 
@@ -82,37 +82,33 @@ package final class HeldForm: Sendable {
                 if let end { continuation.resume(returning: end) }
             }
         } onCancel: {
-            leave()
+            finish(.left)
         }
     }
 
     /// Stores a piece.
     func give(_ bytes: [UInt8], number: Int) -> PageUpload.Outcome {
-        enum Step { case write, broken, over }
-        let step = state.withLock { state -> Step in
-            guard case .collecting = state.progress else { return .over }
-            guard number == state.counts.count, !state.isWriting, !bytes.isEmpty,
+        let (space, isBroken) = state.withLock { state -> ((any UploadSpace)?, Bool) in
+            guard case .collecting = state.progress else { return (nil, false) }
+            guard number == state.next, !state.isWriting, !bytes.isEmpty,
                 bytes.count <= PageUpload.greatestPiece, Int64(bytes.count) <= length - state.taken
-            else { return .broken }
+            else { return (nil, true) }
             state.isWriting = true
-            return .write
+            return (state.space, false)
         }
-        guard step == .write else {
-            if step == .broken { fail() }
-            return .failed
-        }
+        if isBroken { fail() }
+        guard let space else { return .failed }
         do {
-            try space?.append(bytes)
+            try space.append(bytes)
         } catch {
-            fail(Self.noRoom(error))
+            finish(.failed, Self.noRoom(error))
             return .failed
         }
         let (isTaken, waiting) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
             state.isWriting = false
             guard case .collecting = state.progress else { return (false, []) }
-            state.counts.append(bytes.count)
+            state.next += 1
             state.taken += Int64(bytes.count)
-            if space == nil { state.pieces.append(bytes) }
             guard state.taken == length else { return (true, []) }
             state.progress = .whole
             defer { state.waiting = [] }
@@ -123,28 +119,17 @@ package final class HeldForm: Sendable {
     }
 
     /// The page could not read its file, or broke the rules.
-    func fail() { fail(Self.broken) }
+    func fail() { finish(.failed) }
 
-    private func fail(_ error: SchemeTaskError) {
-        finish(.failed) { state in
-            guard case .collecting = state.progress else { return false }
-            state.progress = .failed(error)
-            return true
-        }
-    }
-
-    private func leave() {
-        finish(.left) { state in
-            if case .collecting = state.progress { state.progress = .failed(Self.broken) }
-            return true
-        }
-    }
-
-    private func finish(_ end: End, _ change: (inout State) -> Bool) {
+    /// - Parameter error: Why a form fails that is not whole.
+    private func finish(_ end: End, _ error: SchemeTaskError = broken) {
         let (beginner, waiting) = state.withLock {
             state -> (CheckedContinuation<End, Never>?, [CheckedContinuation<Void, Never>]) in
-            guard change(&state) else { return (nil, []) }
-            if case .failed = state.progress { state.pieces = [] }
+            if case .collecting = state.progress {
+                (state.progress, state.space) = (.failed(error), nil)
+            } else if end == .failed {
+                return (nil, [])
+            }
             state.end = state.end ?? end
             defer { (state.beginner, state.waiting) = (nil, []) }
             return (state.beginner, state.waiting)
@@ -176,27 +161,22 @@ package final class HeldForm: Sendable {
     /// - Returns: Whether it was not claimed before.
     /// - Throws: Where its content is not whole; the request must not be sent then.
     func claim(_ type: String) throws(SchemeTaskError) -> Bool {
-        enum Step { case claimed, before, unfinished, failed(SchemeTaskError) }
-        let step = state.withLock { state -> Step in
-            guard state.claim == nil else { return .before }
+        let (isFirst, error) = state.withLock { state -> (Bool, SchemeTaskError?) in
+            guard state.claim == nil else { return (false, nil) }
             switch state.progress {
-            case .failed(let error): return .failed(error)
-            case .collecting: return .unfinished
+            case .failed(let error): return (false, error)
+            case .collecting: return (false, Self.broken)
             case .whole:
                 state.claim = type
-                return .claimed
+                return (true, nil)
             }
         }
-        switch step {
-        case .claimed:
-            finish(.claimed) { _ in true }
-            return true
-        case .before: return false
-        case .unfinished:
+        if let error {
             fail()
-            throw Self.broken
-        case .failed(let error): throw error
+            throw error
         }
+        if isFirst { finish(.claimed) }
+        return isFirst
     }
 
     /// Whether a request with this `Content-Type` is the one that claimed it, sent once more: the web view has drawn
@@ -208,44 +188,28 @@ package final class HeldForm: Sendable {
     /// Reads it from its beginning.
     func makeSource() -> any BodySource { Reader(self) }
 
-    private func piece(_ place: Int, at offset: Int64) throws -> [UInt8]? {
-        enum Found { case bytes([UInt8]), count(Int), end }
-        let found = state.withLock { state -> Found in
-            guard place < state.counts.count else { return .end }
-            return space == nil ? .bytes(state.pieces[place]) : .count(state.counts[place])
-        }
-        switch found {
-        case .bytes(let bytes): return bytes
-        case .end: return nil
-        case .count(let count):
-            guard let bytes = try space?.read(at: offset, count: count), bytes.count == count else { throw Self.broken }
-            return bytes
-        }
+    private func read(at offset: Int64) throws -> [UInt8]? {
+        let (space, taken) = state.withLock { ($0.space, $0.taken) }
+        let count = Int(min(Int64(PageUpload.greatestPiece), taken - offset))
+        guard count > 0 else { return nil }
+        guard let bytes = try space?.read(at: offset, count: count), bytes.count == count else { throw Self.broken }
+        return bytes
     }
 
     private final class Reader: BodySource {
-        private struct Place {
-            var piece = 0
-            var offset: Int64 = 0
-            var isOver = false
-        }
-
         private let form: HeldForm
-        private let place = LockedBox(Place())
+        private let offset = LockedBox<Int64>(0)
 
         init(_ form: HeldForm) { self.form = form }
 
         func next() async throws -> [UInt8]? {
-            let now = place.withLock { $0 }
-            guard !now.isOver, let bytes = try form.piece(now.piece, at: now.offset) else { return nil }
-            place.withLock { place in
-                place.piece += 1
-                place.offset += Int64(bytes.count)
-            }
+            let start = offset.withLock { $0 }
+            guard let bytes = try form.read(at: start) else { return nil }
+            offset.withLock { if $0 == start { $0 += Int64(bytes.count) } }
             return bytes
         }
 
-        func cancel() { place.withLock { $0.isOver = true } }
+        func cancel() { offset.withLock { $0 = .max } }
     }
 
     // MARK: Errors
@@ -260,5 +224,16 @@ package final class HeldForm: Sendable {
         SchemeTaskError(
             code: .refused, message: "There is no room for the content of this form; free some space on the device.",
             cause: error)
+    }
+}
+
+/// Memory for a short form.
+final class UploadBuffer: UploadSpace {
+    private let content = LockedBox<[UInt8]>([])
+
+    func append(_ bytes: [UInt8]) { content.withLock { $0 += bytes } }
+
+    func read(at offset: Int64, count: Int) -> [UInt8] {
+        content.withLock { Array($0.dropFirst(Int(offset)).prefix(count)) }
     }
 }

@@ -62,10 +62,12 @@ final class HeldForms: Sendable {
     }
 
     private func make(_ id: UploadID, _ url: String, _ length: Int64) -> HeldForm {
-        guard length > HeldForm.greatestInMemory else { return HeldForm(id, url: url, length: length) }
-        guard let makeSpace else { return HeldForm(id, url: url, refusedBecause: Self.tooLong) }
+        guard length <= HeldForm.greatestInMemory || makeSpace != nil else {
+            return HeldForm(id, url: url, refusedBecause: Self.tooLong)
+        }
         do {
-            return HeldForm(id, url: url, length: length, space: try makeSpace())
+            let space = try length <= HeldForm.greatestInMemory ? nil : makeSpace?()
+            return HeldForm(id, url: url, length: length, space: space ?? UploadBuffer())
         } catch {
             return HeldForm(
                 id, url: url,
