@@ -17,7 +17,7 @@ package enum SniffingCheck {
     /// "Determine nosniff": the first value counts, in any case.
     package static func hasNoSniff(_ fields: HTTPFields) -> Bool {
         guard let value = fields[.xContentTypeOptions] else { return false }
-        return FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x2C })))) == "nosniff"
+        return FetchText.lowercased(ListField.trimmed(Substring(value.utf8.prefix { $0 != 0x2C }))) == "nosniff"
     }
 }
 
@@ -104,7 +104,7 @@ package enum FramingCheck {
     private static func ancestors(_ policy: String) -> [String]? {
         for directive in policy.utf8.split(separator: 0x3B) {
             let words = FetchText.lowercased(Substring(directive)).utf8
-                .split { FetchText.isWhitespace($0) || $0 == 0x0C }.map { String(Substring($0)) }
+                .split { [0x20, 0x09, 0x0C].contains($0) }.map { String(Substring($0)) }
             if words.first == "frame-ancestors" { return Array(words.dropFirst()) }
         }
         return nil
@@ -114,7 +114,7 @@ package enum FramingCheck {
     private static func options(_ fields: HTTPFields, isSameOrigin: Bool) -> Bool {
         let values = Set(
             fields[values: FetchField.xFrameOptions].flatMap { $0.utf8.split(separator: 0x2C) }
-                .map { FetchText.lowercased(FetchText.trimmed(String(Substring($0)))) })
+                .map { FetchText.lowercased(ListField.trimmed(Substring($0))) })
         if values.count > 1 { return values.isDisjoint(with: ["deny", "allowall", "sameorigin"]) }
         switch values.first {
         case "deny": return false

@@ -79,7 +79,7 @@ package enum DocumentType {
     /// attachment" (RFC 6266 §4.2). A value that begins with no type says nothing.
     package static func isAttachment(_ fields: HTTPFields) -> Bool {
         let type = fields[.contentDisposition].map { value in
-            FetchText.lowercased(FetchText.trimmed(String(Substring(value.utf8.prefix { $0 != 0x3B }))))
+            FetchText.lowercased(ListField.trimmed(Substring(value.utf8.prefix { $0 != 0x3B })))
         }
         guard let type, HTTPField.Name(type) != nil else { return false }
         return type != "inline"
@@ -97,7 +97,7 @@ package enum DocumentType {
             return nil
         }
         let values = fields[values: .contentType].flatMap { $0.split(separator: ",") }.map {
-            FetchText.trimmed(String($0))
+            ListField.trimmed($0)
         }
         return values.count > 1 ? values.last { MediaTypeKind.essence($0) == essence } : fields[.contentType]
     }

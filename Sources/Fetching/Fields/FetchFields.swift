@@ -8,23 +8,13 @@ package enum FetchText {
     /// - Returns: `nil` if a member is no token: such a field is unusable ("extract header list values", Fetch §2.2.2).
     package static func tokens(_ name: HTTPField.Name, in fields: HTTPFields) -> [String]? {
         var found: [String] = []
-        for line in fields[values: name] {
-            for member in line.utf8.split(separator: 0x2C) {
-                let text = trimmed(String(Substring(member)))
-                if text.isEmpty { continue }
-                guard HTTPField.Name(text) != nil else { return nil }
-                found.append(text)
-            }
+        for member in fields[values: name].flatMap({ $0.utf8.split(separator: 0x2C) }) {
+            let text = ListField.trimmed(Substring(member))
+            if text.isEmpty { continue }
+            guard HTTPField.Name(text) != nil else { return nil }
+            found.append(text)
         }
         return found
-    }
-
-    /// Without the spaces, tabs and line ends at both ends.
-    package static func trimmed(_ text: String) -> String {
-        var octets = text[...].utf8
-        while let last = octets.last, isWhitespace(last) { octets.removeLast() }
-        while let first = octets.first, isWhitespace(first) { octets.removeFirst() }
-        return String(Substring(octets))
     }
 
     /// ASCII letters only: Unicode would turn the Kelvin sign into `k`.
@@ -46,40 +36,31 @@ package enum FetchText {
             // A quote without an end quotes nothing.
             _ = scanner.take("\"")
             let value = quoted ?? scanner.text { $0 != 0x3B }
-            found.append((lowercased(trimmed(name)), trimmed(value)))
+            found.append((lowercased(ListField.trimmed(name)), ListField.trimmed(value)))
             _ = scanner.text { $0 != 0x3B }
         }
         return found
-    }
-
-    package static func isWhitespace(_ octet: UInt8) -> Bool {
-        octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
     }
 }
 
 /// Field names of the Fetch, Fetch Metadata and Referrer Policy standards that `HTTPTypes` has no constant for.
 package enum FetchField {
-    package static let link = name("Link")
-    package static let priority = name("Priority")
-    package static let policyReportOnly = name("Content-Security-Policy-Report-Only")
-    package static let referrerPolicy = name("Referrer-Policy")
-    package static let refresh = name("Refresh")
-    package static let secFetchMode = name("Sec-Fetch-Mode")
-    package static let secFetchSite = name("Sec-Fetch-Site")
-    package static let secFetchUser = name("Sec-Fetch-User")
-    package static let secPurpose = name("Sec-Purpose")
-    package static let upgradeInsecureRequests = name("Upgrade-Insecure-Requests")
-    package static let xFrameOptions = name("X-Frame-Options")
+    package static let link = HTTPField.Name(constant: "Link")
+    package static let priority = HTTPField.Name(constant: "Priority")
+    package static let policyReportOnly = HTTPField.Name(constant: "Content-Security-Policy-Report-Only")
+    package static let referrerPolicy = HTTPField.Name(constant: "Referrer-Policy")
+    package static let refresh = HTTPField.Name(constant: "Refresh")
+    package static let secFetchMode = HTTPField.Name(constant: "Sec-Fetch-Mode")
+    package static let secFetchSite = HTTPField.Name(constant: "Sec-Fetch-Site")
+    package static let secFetchUser = HTTPField.Name(constant: "Sec-Fetch-User")
+    package static let secPurpose = HTTPField.Name(constant: "Sec-Purpose")
+    package static let upgradeInsecureRequests = HTTPField.Name(constant: "Upgrade-Insecure-Requests")
+    package static let xFrameOptions = HTTPField.Name(constant: "X-Frame-Options")
 
     /// "A request-body-header name" of Fetch §2.2.2, and the framing that belongs to the same body.
     package static let ofRequestBody: [HTTPField.Name] = [
         .contentEncoding, .contentLanguage, .contentLocation, .contentType, .contentLength, .transferEncoding,
     ]
-
-    private static func name(_ text: StaticString) -> HTTPField.Name {
-        // Only the literals above come here, and each is a token.
-        HTTPField.Name("\(text)") ?? .cacheControl
-    }
 }
 
 /// Request fields that a script may not set, Fetch §2.2.2 "forbidden request-header".
@@ -98,7 +79,7 @@ package enum ForbiddenRequestFields {
         // These carry a method to servers that look for one there.
         guard ["x-http-method", "x-http-method-override", "x-method-override"].contains(name) else { return false }
         return field.value.split(separator: ",").contains { method in
-            ["connect", "trace", "track"].contains(FetchText.lowercased(FetchText.trimmed(String(method))))
+            ["connect", "trace", "track"].contains(FetchText.lowercased(ListField.trimmed(method)))
         }
     }
 }

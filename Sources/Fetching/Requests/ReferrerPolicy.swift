@@ -18,7 +18,7 @@ package enum ReferrerPolicy: String, CaseIterable, Sendable {
     /// - Returns: `nil` if there is none, and the policy in force stays.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: FetchField.referrerPolicy].flatMap { $0.split(separator: ",") }
-        let known = values.compactMap { Self(rawValue: FetchText.lowercased(FetchText.trimmed(String($0)))) }
+        let known = values.compactMap { Self(rawValue: FetchText.lowercased(ListField.trimmed($0))) }
         guard let last = known.last else { return nil }
         self = last
     }

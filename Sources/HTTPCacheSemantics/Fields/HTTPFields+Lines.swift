@@ -97,8 +97,8 @@ extension HTTPField.Name {
     package static let secFetchDest = Self(constant: "Sec-Fetch-Dest")
     package static let serviceWorker = Self(constant: "Service-Worker")
 
-    fileprivate init(constant: StaticString) {
-        // Only literals above come here, and each is a token.
+    /// - Parameter constant: A token.
+    package init(constant: StaticString) {
         self = HTTPField.Name("\(constant)") ?? .cacheControl
     }
 }
