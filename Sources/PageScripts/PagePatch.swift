@@ -103,14 +103,9 @@ package struct AddressCounts: Hashable, Sendable {
     }
 
     mutating func add(_ other: Self) {
-        Self.add(other.repaired, to: &repaired)
-        Self.add(other.escaped, to: &escaped)
-        Self.add(other.faults, to: &faults)
-        Self.add(other.fallbacks, to: &fallbacks)
-    }
-
-    private static func add(_ count: Int, to sum: inout Int) {
-        let (result, overflow) = sum.addingReportingOverflow(count)
-        sum = overflow ? .max : result
+        repaired += other.repaired
+        escaped += other.escaped
+        faults += other.faults
+        fallbacks += other.fallbacks
     }
 }

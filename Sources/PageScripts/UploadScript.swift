@@ -186,7 +186,8 @@ package struct UploadID: Hashable, Sendable {
 
     /// - Returns: `nil` for a text of another form.
     package init?(_ text: some StringProtocol) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.isLetter) else { return nil }
+        let isName = text.utf8.allSatisfy { ByteScanner.isLetter($0) || ByteScanner.isDigit($0) }
+        guard isName, text.utf8.count == Self.length else { return nil }
         self.text = String(text)
     }
 
@@ -199,11 +200,4 @@ package struct UploadID: Hashable, Sendable {
     }
 
     private static let length = 16
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-    }
 }

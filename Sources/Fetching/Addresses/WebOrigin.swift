@@ -44,7 +44,7 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
             self = .opaque
             return
         }
-        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority, of: parts.scheme)
+        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority)
         else {
             return nil
         }
@@ -99,16 +99,13 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
                     ? nil : tuple(of: inner, insideBlob: true)
             }
             guard !["file", "data", "about", "javascript"].contains(scheme), let parts = TargetURI.split(url),
-                let authority = authority(parts.authority, of: scheme)
+                let authority = authority(parts.authority)
             else { return nil }
             return WebOrigin(scheme: scheme, authority: authority)
         }
     }
 
-    private static func authority(_ text: String, of scheme: String) -> Authority? {
-        guard !text.utf8.contains(0x25) else { return nil }
-        return Authority(text)
-    }
+    private static func authority(_ text: String) -> Authority? { text.utf8.contains(0x25) ? nil : Authority(text) }
 }
 
 /// A site, HTML §7.1.1.1: a scheme and a registrable domain.

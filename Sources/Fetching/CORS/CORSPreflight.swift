@@ -18,13 +18,11 @@ package struct CORSPreflight: Hashable, Sendable {
         case fieldNotAllowed(String)
     }
 
-    package let method: HTTPRequest.Method
     /// The names of the fields to be allowed, in lower case and sorted.
     package let fieldNames: [String]
     /// The requesting origin; `nil` if unknown or hidden by a redirect. It is sent as `null`.
     package let origin: WebOrigin?
     private let target: HTTPRequest
-    private let referer: String?
     /// The credentials mode of the request itself. The preflight never carries any.
     package let credentials: FetchRequest.Credentials
 
@@ -40,18 +38,17 @@ package struct CORSPreflight: Hashable, Sendable {
             names.removeAll { $0 == "last-event-id" }
         }
         guard !names.isEmpty || !CORSSafelist.isSafelisted(request.head.method) else { return nil }
-        method = request.head.method
         fieldNames = names
         origin = isTainted ? .opaque : request.origin
         target = request.head
         credentials = request.credentials
-        referer = request.head.headerFields[.referer]
     }
 
     private static let ofElements: Set<Destination> = [
         .script, .style, .image, .font, .audio, .video, .track, .manifest, .object, .embed,
     ]
 
+    package var method: HTTPRequest.Method { target.method }
     package var url: String { target.targetURL }
 
     /// To be sent without cookies, client certificate and body; a redirect is an answer that refuses.
@@ -61,7 +58,7 @@ package struct CORSPreflight: Hashable, Sendable {
         fields[.accessControlRequestMethod] = method.rawValue
         if !fieldNames.isEmpty { fields[.accessControlRequestHeaders] = fieldNames.joined(separator: ",") }
         fields[.origin] = (origin ?? .opaque).description
-        fields[.referer] = referer
+        fields[.referer] = target.headerFields[.referer]
         // Fetch §4.6: the user agent adds it to each request without one.
         fields[.userAgent] = target.headerFields[.userAgent]
         return HTTPRequest(

@@ -132,13 +132,13 @@ extension Cookie {
         guard !hasControlCharacter(field) else { return nil }
         let read = SetCookieField(field)
         // §5.7 steps 8 to 10
-        guard let scope = Scope(read.domain, host: target.host, policy: policy) else { return nil }
+        guard let (domain, isHostOnly) = scope(of: read.domain, host: target.host, policy) else { return nil }
         let isThirdParty = hop.isThirdParty(target, policy)
         // A site's own pages are its partition; a store without partitions, such as WebKit's, keeps such a cookie.
         let isPartitioned = read.isPartitioned && isThirdParty
         if isPartitioned, hop.topLevelSite == nil { return nil }
         let cookie = Cookie(
-            name: read.name, value: read.value, domain: scope.domain ?? target.host, isHostOnly: scope.domain == nil,
+            name: read.name, value: read.value, domain: domain, isHostOnly: isHostOnly,
             path: read.path ?? target.defaultPath, expires: expiry(of: read, at: now), isSecure: read.isSecure,
             isHTTPOnly: read.isHTTPOnly, sameSite: read.sameSite,
             partition: isPartitioned ? hop.topLevelSite : nil)
@@ -162,6 +162,19 @@ extension Cookie {
         }
         // draft-cutler-httpbis-partitioned-cookies
         return cookie.hidesPrefix || read.isPartitioned && !cookie.isSecure ? nil : cookie
+    }
+
+    /// Which hosts a `Domain` attribute names, §5.7 steps 8 to 10.
+    ///
+    /// - Returns: `nil` for a domain that is no name, a public suffix, or neither the host nor above it.
+    private static func scope(
+        of domain: String, host: String, _ policy: CookiePolicy
+    ) -> (domain: String, isHostOnly: Bool)? {
+        if domain.isEmpty { return (host, true) }
+        guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        if policy.isSharedByStrangers(domain) { return domain == host ? (host, true) : nil }
+        guard CookieDomain.matches(host, domain) else { return nil }
+        return CookieDomain.isAddress(domain) ? (host, true) : (domain, false)
     }
 
     /// `Max-Age`, else `Expires`, within the limit (§5.7 step 6 with §5.5).
@@ -194,24 +207,5 @@ extension Cookie {
     /// In any case (§5.4).
     private static func hasPrefix(_ text: String, _ prefix: String) -> Bool {
         FetchText.lowercased(text).utf8.starts(with: prefix.utf8)
-    }
-}
-
-/// Which hosts a `Domain` attribute names, §5.7 steps 8 to 10.
-private struct Scope {
-    /// `nil` for the host only.
-    var domain: String?
-
-    /// - Returns: `nil` for a domain that is no name, a public suffix, or neither the host nor above it.
-    init?(_ domain: String, host: String, policy: CookiePolicy) {
-        if domain.isEmpty { return }
-        guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        if policy.isSharedByStrangers(domain) {
-            guard domain == host else { return nil }
-        } else if !CookieDomain.matches(host, domain) {
-            return nil
-        } else if !CookieDomain.isAddress(domain) {
-            self.domain = domain
-        }
     }
 }

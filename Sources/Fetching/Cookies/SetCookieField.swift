@@ -44,13 +44,7 @@ struct SetCookieField {
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "partitioned": isPartitioned = true
-        case "samesite":
-            switch FetchText.lowercased(value) {
-            case "none": sameSite = .none
-            case "lax": sameSite = .lax
-            case "strict": sameSite = .strict
-            default: sameSite = .unset
-            }
+        case "samesite": sameSite = Cookie.SameSite(rawValue: FetchText.lowercased(value)) ?? .unset
         default: break
         }
     }

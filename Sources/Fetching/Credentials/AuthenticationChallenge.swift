@@ -144,9 +144,6 @@ struct ChallengeReader {
     private mutating func skipCommas() { _ = scanner.text { [0x20, 0x09, 0x2C].contains($0) } }
 
     private static func isToken68(_ octet: UInt8) -> Bool {
-        switch octet {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2B, 0x2F: true
-        default: false
-        }
+        ByteScanner.isDigit(octet) || ByteScanner.isLetter(octet) || "-._~+/".utf8.contains(octet)
     }
 }

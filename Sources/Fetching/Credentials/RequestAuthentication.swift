@@ -61,7 +61,9 @@ package struct RequestAuthentication {
     package mutating func received(_ head: HTTPResponse, isRepeatable: Bool) -> Step {
         guard mayAuthenticate else { return .deliver }
         guard head.status == .unauthorized else {
-            if let credentials, let answered, answered.isRemembered { remember(credentials, answered.space) }
+            if let credentials, let answered, answered.isRemembered {
+                memory.remember(credentials, for: answered.space, path: request.head.path ?? "/")
+            }
             return .deliver
         }
         guard let realm = AuthenticationChallenge.basicRealm(head.headerFields) else { return .deliver }
@@ -110,9 +112,5 @@ package struct RequestAuthentication {
         self.credentials = credentials
         answered = (space, isRemembered)
         return .send(credentials)
-    }
-
-    private func remember(_ credentials: BasicCredentials, _ space: ProtectionSpace) {
-        memory.remember(credentials, for: space, path: request.head.path ?? "/")
     }
 }

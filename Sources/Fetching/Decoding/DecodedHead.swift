@@ -35,21 +35,14 @@ package struct DecodedHead: Sendable {
         _ body: ResponseBody, limits: DecodingLimits = DecodingLimits(), isForgiving: Bool = false
     ) -> ResponseBody {
         guard !codings.isEmpty else { return body }
-        switch body {
-        case .empty: return .empty
-        case .bytes(let bytes) where bytes.count <= Self.atOnce:
+        if case .empty = body { return .empty }
+        if case .bytes(let bytes) = body, bytes.count <= Self.atOnce {
             var short = limits
             short.total = min(limits.total, Self.mostAtOnce)
-            if let decoded = try? ContentDecoding.decode(bytes, codings, limits: short) { return .bytes(decoded) }
             // Longer content is streamed, and damaged content as far as it goes.
-            return stream(body, limits, isForgiving)
-        case .bytes, .file, .stream: return stream(body, limits, isForgiving)
+            if let decoded = try? ContentDecoding.decode(bytes, codings, limits: short) { return .bytes(decoded) }
         }
-    }
-
-    private func stream(_ body: ResponseBody, _ limits: DecodingLimits, _ isForgiving: Bool) -> ResponseBody {
-        let decoding = DecodingBody(
-            body.makeSource(), codings: codings, limits: limits, isForgiving: isForgiving)
+        let decoding = DecodingBody(body.makeSource(), codings: codings, limits: limits, isForgiving: isForgiving)
         return .stream(decoding, length: nil)
     }
 }

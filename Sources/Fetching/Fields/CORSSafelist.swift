@@ -38,11 +38,8 @@ package enum CORSSafelist {
         switch field.name.canonicalName {
         case "accept": return !value.contains(where: isUnsafe)
         case "accept-language", "content-language":
-            return value.allSatisfy { octet in
-                switch octet {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20, 0x2A, 0x2C, 0x2D, 0x2E, 0x3B, 0x3D: true
-                default: false
-                }
+            return value.allSatisfy {
+                ByteScanner.isDigit($0) || ByteScanner.isLetter($0) || " *,-.;=".utf8.contains($0)
             }
         case "content-type":
             guard !value.contains(where: isUnsafe), let type = MediaTypeKind.essence(field.value) else { return false }

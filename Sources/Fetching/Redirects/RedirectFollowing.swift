@@ -111,7 +111,8 @@ package struct RedirectFollowing: Sendable {
             try check(response)
             guard response.status.isRedirect else { return try deliver(response) }
             switch request.redirect {
-            case .error: throw Self.notAllowed
+            case .error:
+                throw FetchError(code: .redirectNotAllowed, message: "The page allows no redirect for this request.")
             case .manual where isOpaqueRedirect(response): return opaqueRedirect(response)
             case .manual, .follow: break
             }
@@ -133,22 +134,14 @@ package struct RedirectFollowing: Sendable {
     static func tainting(of request: FetchRequest, _ before: ResponseTainting) throws(FetchError)
         -> ResponseTainting
     {
-        switch request.mode {
-        case .navigate: return .basic
-        case .sameOrigin, .noCORS, .cors:
-            if before == .basic, request.isSameOrigin { return .basic }
-        }
+        if request.mode == .navigate || before == .basic && request.isSameOrigin { return .basic }
         switch request.mode {
         case .sameOrigin:
             throw FetchError(
                 code: .crossOrigin, message: "The page allows this request within its own origin only.")
         case .noCORS: return .opaque
-        default: return .cors
+        case .navigate, .cors: return .cors
         }
-    }
-
-    private static var notAllowed: FetchError {
-        FetchError(code: .redirectNotAllowed, message: "The page allows no redirect for this request.")
     }
 }
 
@@ -190,7 +183,11 @@ extension RedirectFollowing {
             let decision = CORSCheck.decide(
                 response.headerFields, origin: request.origin, isTainted: isOriginTainted,
                 credentials: request.credentials)
-            if case .fail(let reason) = decision { throw Self.corsFailed(reason) }
+            if case .fail(let reason) = decision {
+                throw FetchError(
+                    code: .corsFailed,
+                    message: "The server does not let the page's origin read this response (\(reason.rawValue)).")
+            }
         case .opaque:
             let decision = ResourcePolicyCheck.decide(
                 response.headerFields, origin: request.origin ?? request.topLevelOrigin?.onNetwork,
@@ -252,7 +249,6 @@ extension RedirectFollowing {
 
     private func delivery(_ response: HTTPResponse, _ tainting: ResponseTainting) -> RedirectAction {
         var response = response
-        let isRedirected = chain.urls.count > 1
         let fields = response.headerFields
         let isFiltered = tainting == .cors && (leftFirstOrigin || request.isSynchronous)
         response.headerFields =
@@ -267,12 +263,6 @@ extension RedirectFollowing {
         }
         return .deliver(
             RedirectAction.Delivery(
-                response: response, tainting: tainting, url: request.url, isRedirected: isRedirected))
-    }
-
-    private static func corsFailed(_ reason: CORSCheck.Reason) -> FetchError {
-        FetchError(
-            code: .corsFailed,
-            message: "The server does not let the page's origin read this response (\(reason.rawValue)).")
+                response: response, tainting: tainting, url: request.url, isRedirected: chain.urls.count > 1))
     }
 }
