@@ -75,13 +75,6 @@ extension FetchExchange {
 
     // MARK: Answers of our own
 
-    /// HTML §9.2.3: an event stream that CORS refuses is closed for good, as with any status but 200, and one that
-    /// fails otherwise is asked for again.
-    static func closedStream(_ request: FetchRequest, _ error: FetchError) -> LoadResponse? {
-        guard error.code == .corsFailed, request.isEventSource else { return nil }
-        return LoadResponse(head: HTTPResponse(status: .forbidden), body: .empty)
-    }
-
     /// An empty document of its own origin, for a frame whose document does not want to be there.
     static var emptyDocument: LoadResponse {
         let fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "sandbox"]

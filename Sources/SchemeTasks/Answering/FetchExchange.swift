@@ -12,35 +12,31 @@ import ResponseStore
 struct FetchExchange {
     let responder: WebViewResponder
     let first: FetchRequest
-    /// Whether the page that gets the response is at the app-cache scheme, and not at the network's own.
-    let usesAppScheme: Bool
+    private let observed: RequestEvidence
     /// The first request as it is asked before the cookies are known; `nil` where they or a preflight may make a
     /// difference to what the store answers. ``answerAtOnce()`` makes it, ``answerFromStore()`` asks it, and
     /// ``run()`` gives it up with the first response.
     private var cookieless: (following: RedirectFollowing, request: EngineRequest)?
-    /// See ``RequestEvidence/redirectMark``.
-    let redirectMark: String?
     private(set) var body: RequestContent? {
         didSet { if case .upload(let upload) = body { self.upload = upload } }
     }
     /// The upload in ``body``, now or earlier, to be told how the request ends.
     private var upload: PageUpload?
-    /// Whether the app may be asked for a password: somebody waits for the answer.
-    let mayAsk: Bool
 
     var configuration: WebViewResponder.Configuration { responder.configuration }
 
-    init(
-        _ responder: WebViewResponder, _ request: FetchRequest, body: RequestContent?, usesAppScheme: Bool,
-        redirectMark: String?, mayAsk: Bool
-    ) {
-        self.mayAsk = mayAsk
-        self.redirectMark = redirectMark
-        self.responder = responder
-        first = request
-        self.body = body
+    /// Whether the page that gets the response is at the app-cache scheme, and not at the network's own.
+    var usesAppScheme: Bool { observed.url.hasPrefix(AppCacheScheme.name + ":") }
+    /// See ``RequestEvidence/redirectMark``.
+    var redirectMark: String? { observed.redirectMark }
+    /// Whether the app may be asked for a password: somebody waits for the answer.
+    var mayAsk: Bool { !observed.options.isKeepalive }
+
+    /// - Returns: `nil` for an address that can't be read as that of one host.
+    init?(_ responder: WebViewResponder, _ observed: RequestEvidence, body: RequestContent?) {
+        guard let request = FetchRequest(observed) else { return nil }
+        (self.responder, self.observed, first, self.body) = (responder, observed, request, body)
         if case .upload(let upload) = body { self.upload = upload }
-        self.usesAppScheme = usesAppScheme
     }
 
     /// Answers from the store without waiting, so without cookies: only where they and a preflight make no difference,
@@ -53,26 +49,30 @@ struct FetchExchange {
             let response = responder.cache.answerWithoutCookies(to: cookieless.request, where: Self.isForPage)
         else { return nil }
         var (exchange, following) = (self, cookieless.following)
-        switch exchange.take(response, &following) {
-        case .answer(let answer): return answer
-        case .sniff(let delivery, let content):
-            return .pending { [exchange] in await exchange.sniff(delivery, content) }
-        case .ask: return nil
+        do throws(SchemeTaskError) {
+            switch try exchange.take(response, &following) {
+            case .answer(let answer): return answer
+            case .sniff(let delivery, let content):
+                return .pending { [exchange] in await exchange.sniff(delivery, content) }
+            case .ask: return nil
+            }
+        } catch {
+            return .failed(error)
         }
     }
 
-    mutating func respond() async -> LoadAnswer {
-        let answer = await run()
-        var hasFailed = false
+    func respond() async -> LoadAnswer {
+        var exchange = self
+        let answer = await exchange.run()
         if case .failed(let error) = answer {
             guard (error as? SchemeTaskError)?.code == .moved else {
-                upload?.settle(hasFailed: true)
+                exchange.upload?.settle(hasFailed: true)
                 return answer
             }
             // The next document's request goes on with it.
-            hasFailed = body != nil
+            guard exchange.body == nil else { return answer }
         }
-        if !hasFailed { upload?.settle(hasFailed: false) }
+        exchange.upload?.settle(hasFailed: false)
         return answer
     }
 
@@ -89,7 +89,7 @@ struct FetchExchange {
                     response = try await sendAuthenticated(following, cookieless?.request ?? request(following))
                 }
                 cookieless = nil
-                switch take(response, &following) {
+                switch try take(response, &following) {
                 case .answer(let answer): return answer
                 case .sniff(let delivery, let content): return await sniff(delivery, content)
                 case .ask: continue
@@ -134,15 +134,7 @@ struct FetchExchange {
         case ask
     }
 
-    private mutating func take(_ response: EngineResponse, _ following: inout RedirectFollowing) -> Next {
-        do throws(SchemeTaskError) {
-            return try judge(response, &following)
-        } catch {
-            return .answer(.failed(error))
-        }
-    }
-
-    private mutating func judge(
+    private mutating func take(
         _ response: EngineResponse, _ following: inout RedirectFollowing
     ) throws(SchemeTaskError) -> Next {
         let decoded = DecodedHead(response.head)
@@ -181,8 +173,10 @@ struct FetchExchange {
         case .refuse(let error):
             response.body.discard()
             forgetGrant(following)
-            if let closed = Self.closedStream(following.request, error) { return .answer(.ready(closed)) }
-            throw SchemeTaskError(error)
+            // HTML §9.2.3: an event stream that CORS refuses is closed for good, as with any status but 200, and one
+            // that fails otherwise is asked for again.
+            guard error.code == .corsFailed, following.request.isEventSource else { throw SchemeTaskError(error) }
+            return .answer(.ready(LoadResponse(head: HTTPResponse(status: .forbidden), body: .empty)))
         }
         return .ask
     }

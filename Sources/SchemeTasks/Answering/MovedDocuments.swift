@@ -15,25 +15,24 @@ struct MovedDocuments {
     private static let longest = Duration.seconds(60)
     /// A frame goes on at once, or is gone.
     private static let longestInFrame = Duration.seconds(5)
-    private var moved: [(url: String, document: Moved)] = []
+    private var moved: [Moved] = []
 
     mutating func add(_ document: Moved) {
-        let url = document.following.request.url
         // Frames may be led to one address at once; the main frame goes to one place at a time.
-        if document.isTopLevel { moved.removeAll { $0.url == url && $0.document.isTopLevel } }
+        if document.isTopLevel { moved.removeAll { $0.url == document.url && $0.isTopLevel } }
         if moved.count >= Self.limit {
             // Frames push out no redirect of the main document.
-            moved.remove(at: moved.firstIndex { !$0.document.isTopLevel } ?? 0)
+            moved.remove(at: moved.firstIndex { !$0.isTopLevel } ?? 0)
         }
-        moved.append((url, document))
+        moved.append(document)
     }
 
     /// The redirect that led to the URL of a navigation; used once. A frame never takes that of the main document,
     /// whose cookies and content are not for it, nor the other way round.
     mutating func take(_ request: FetchRequest, at now: Duration) -> Moved? {
-        moved.removeAll { now - $0.document.time > ($0.document.isFormOfFrame ? Self.longestInFrame : Self.longest) }
+        moved.removeAll { now - $0.time > ($0.isFormOfFrame ? Self.longestInFrame : Self.longest) }
         guard let place = place(of: request) else { return nil }
-        return moved.remove(at: place).document
+        return moved.remove(at: place)
     }
 
     /// Whether ``take(_:at:)`` may find one.
@@ -42,11 +41,12 @@ struct MovedDocuments {
     private func place(of request: FetchRequest) -> Int? {
         guard request.mode == .navigate, request.head.method == .get else { return nil }
         let url = request.url
-        return moved.firstIndex { $0.url == url && $0.document.isTopLevel == request.isTopLevelNavigation }
+        return moved.firstIndex { $0.url == url && $0.isTopLevel == request.isTopLevelNavigation }
     }
 }
 
 extension MovedDocuments.Moved {
+    fileprivate var url: String { following.request.url }
     fileprivate var isTopLevel: Bool { following.request.isTopLevelNavigation }
     fileprivate var isFormOfFrame: Bool { !isTopLevel && body != nil }
 }

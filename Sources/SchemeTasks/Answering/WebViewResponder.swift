@@ -74,25 +74,16 @@ package final class WebViewResponder: Sendable {
         {
             observed.options.referrerPolicy = referrerPolicies.withLock { $0.value(for: page) }
         }
-        guard let request = FetchRequest(observed) else {
+        guard var fetch = FetchExchange(self, observed, body: body) else {
             return .failed(
                 SchemeTaskError(
                     code: .refused,
                     message: "The address can't be read as that of one host; nothing was requested."))
         }
-        let usesAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        var fetch = FetchExchange(
-            self, request, body: body, usesAppScheme: usesAppScheme, redirectMark: observed.redirectMark,
-            mayAsk: !observed.options.isKeepalive)
         if let answer = fetch.answerAtOnce() { return answer }
-        guard observed.options.isKeepalive else { return .pending { [fetch] in await Self.respond(fetch) } }
+        guard observed.options.isKeepalive else { return .pending { [fetch] in await fetch.respond() } }
         // Fetch §4.6: it goes on when its page is left, and nobody is told how it ends.
-        let work = Task { [fetch] in await Self.respond(fetch) }
+        let work = Task { [fetch] in await fetch.respond() }
         return .pending { await work.value }
-    }
-
-    private static func respond(_ fetch: FetchExchange) async -> LoadAnswer {
-        var fetch = fetch
-        return await fetch.respond()
     }
 }

@@ -55,13 +55,7 @@ package final class ViewRequests {
         let answer: LoadAnswer
         switch content {
         case .content(let content): answer = responder.answer(observed, content)
-        case .report:
-            takesPlace = false
-            answer = uploads.taken
-        case .part(let part, let bytes):
-            takesPlace = false
-            if case .hold(let id, _) = part { heldForms = (heldForms + [id]).suffix(16) }
-            answer = uploads.answer(part, url: observed.url, content: bytes)
+        case .aside(let own): (answer, takesPlace) = (own, false)
         case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
         }
         driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.options.timeout)
@@ -78,10 +72,8 @@ package final class ViewRequests {
 
     private enum Content {
         case content(RequestContent?)
-        /// The request says only what its mark says.
-        case report
-        /// The request brings a part of the content of another one.
-        case part(UploadPart, [UInt8])
+        /// The request says only what its mark says, or brings a part of the content of another one.
+        case aside(LoadAnswer)
         /// Why the content can't be had.
         case unreadable(String)
     }
@@ -106,7 +98,7 @@ package final class ViewRequests {
         observed.needsCORSElsewhere = needsCORSElsewhere
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
-        if mark?.addresses != nil { return (observed, .report) }
+        if mark?.addresses != nil { return (observed, .aside(uploads.taken)) }
         if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
         // The script does not see what `open` adds to the URL.
         if let part = mark?.upload { return (observed, content(shown, part, URLUserinfo.removed(from: url))) }
@@ -147,10 +139,13 @@ package final class ViewRequests {
                 upload.give(bytes)
             }
             return .content(.upload(upload))
-        case .begin, .hold, .follow, .failure: return .part(part, [])
+        case .hold(let id, _): heldForms = (heldForms + [id]).suffix(16)
+        case .begin, .follow, .failure: break
         case .piece:
-            return shown.content(PageUpload.greatestPiece).map { .part(part, $0) } ?? .unreadable(Self.tooLong)
+            guard let bytes = shown.content(PageUpload.greatestPiece) else { return .unreadable(Self.tooLong) }
+            return .aside(uploads.answer(part, url: url, content: bytes))
         }
+        return .aside(uploads.answer(part, url: url, content: []))
     }
 
     /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
