@@ -109,12 +109,12 @@ const sendHandled = (given, by, input, body, from) => {
     return sendNatively();
   }
   const isGiven = (body ?? null) !== null;
-  const content = isGiven ? sentApart(body) : keptContent(input);
+  const kept = contentOf(input), content = isGiven ? sentApart(body) : kept === true ? undefined : kept;
   // Nothing is read for a request that is given up already.
   if (isAborted(signalOf(request))) return sendNatively();
   if (!content) {
     // A beacon's content is known, and its page may be gone before it is read.
-    if (!isGiven && isRequest(input) && by !== 'beacon' && !hasPlainContent(input)) return sendLater(request, by, from);
+    if (!isGiven && isRequest(input) && by !== 'beacon' && kept !== true) return sendLater(request, by, from);
     sayWhatIsSent(request, by);
     return sendNatively();
   }

@@ -1,12 +1,9 @@
 // `Request`: remembers a body with files, which WebKit 2.50 can't give back of a Request.
 
-const contents = new WeakMap(), plainContents = new WeakMap();
-
-/// The content with files that a request was made with, if `input` is one.
-const keptContent = input => isRequest(input) ? weakGet(contents, input) : undefined;
-
-/// Whether a Request was made with content that native code can read: its page may be gone before a script has read it.
-const hasPlainContent = input => isRequest(input) && weakGet(plainContents, input) === true;
+/// By request: the content with files that it was made with; `true` for content that native code can read: its page may
+/// be gone before a script has read it.
+const contents = new WeakMap();
+const contentOf = input => isRequest(input) ? weakGet(contents, input) : undefined;
 const isPlainContent = body => typeof body === 'string' || isParameters(body) || isBuffer(body) || isView(body);
 
 /// `init` whose members are read once each, by the native, in its order; `seen` has what it read of some.
@@ -25,17 +22,15 @@ const watched = (init, seen) => {
 replaceConstructor(self, 'Request', (native, values, target) => {
   const seen = {__proto__: null, body: undefined};
   if (values.length > 1) values[1] = watched(values[1], seen);
-  const kept = keptContent(argument(values, 0)), wasPlain = hasPlainContent(argument(values, 0));
-  const request = construct(native, values, target), isGiven = (seen.body ?? null) !== null;
-  const content = isGiven ? sentApart(seen.body) : kept;
+  const kept = contentOf(argument(values, 0)), request = construct(native, values, target);
+  const isGiven = (seen.body ?? null) !== null;
+  const content = isGiven ? sentApart(seen.body) ?? isPlainContent(seen.body) : kept;
   if (content) weakSet(contents, request, content);
-  else if (isGiven ? isPlainContent(seen.body) : wasPlain) weakSet(plainContents, request, true);
   return request;
 });
 
 replace(Request.prototype, 'clone', (native, receiver, values) => {
-  const copy = apply(native, receiver, values), content = keptContent(receiver);
+  const copy = apply(native, receiver, values), content = contentOf(receiver);
   if (content) weakSet(contents, copy, content);
-  if (hasPlainContent(receiver)) weakSet(plainContents, copy, true);
   return copy;
 });

@@ -9,12 +9,15 @@ const asked = new Set();
 const mostAsked = 10_000;
 let countOfAsked = 0;
 
+const withoutFragment = url => {
+  const end = indexOf(url, '#');
+  return end < 0 ? url : slice(url, 0, end);
+};
 /// An address that a script asks for.
 const turnedRequest = text => {
   const result = turned(text);
   if (result !== text && countOfAsked < mostAsked) {
-    const href = urlHref(new URL(result)), end = indexOf(href, '#');
-    setAdd(asked, end < 0 ? href : slice(href, 0, end));
+    setAdd(asked, withoutFragment(urlHref(new URL(result))));
     countOfAsked += 1;
   }
   return result;
@@ -22,8 +25,7 @@ const turnedRequest = text => {
 /// What the engine says of the address of an answer, for the page.
 const shownRequest = url => {
   if (countOfAsked === 0 || typeof url !== 'string' || !startsWith(url, plainPrefix)) return url;
-  const end = indexOf(url, '#');
-  return setHas(asked, end < 0 ? url : slice(url, 0, end)) ? unturnedURL(url) : url;
+  return setHas(asked, withoutFragment(url)) ? unturnedURL(url) : url;
 };
 
 /// An address of the page's own https origin, however it is written, at the page's own scheme; others as they are.
@@ -70,6 +72,16 @@ const turnArgument = (values, index, turn) => {
 /// The same of an argument that has to be text already, as an object may be of another kind.
 const turnText = (values, index, turn) => {
   if (values.length > index && typeof values[index] === 'string') values[index] = safely(turn, values[index]);
+};
+/// What stands in for a native that gets a text at a place.
+const turningText = (index, turn) => (native, receiver, values) => {
+  turnText(values, index, turn);
+  return apply(native, receiver, values);
+};
+/// The same for a constructor.
+const constructing = turnAll => (native, values, target) => {
+  turnAll(values);
+  return construct(native, values, target);
 };
 
 /// Whether a concern is not left out on this page.

@@ -1,10 +1,6 @@
 // Text that becomes elements: `innerHTML`, `document.write` and the like.
 
-const readMarkup = unturnedResultOf;
-const writeMarkup = (native, receiver, values) => {
-  turnText(values, 0, turnedMarkup);
-  return apply(native, receiver, values);
-};
+const writeMarkup = turningText(0, turnedMarkup);
 /// What is within an element: markup, except in those that hold text.
 const writeContent = (native, receiver, values) => {
   if (values.length === 0 || !mayTurn(values[0])) return apply(native, receiver, values);
@@ -16,17 +12,14 @@ const writeContent = (native, receiver, values) => {
 const shadow = self.ShadowRoot && ShadowRoot.prototype;
 // Where they are depends on the version of the engine.
 for (const holder of [Element.prototype, HTMLElement.prototype, shadow]) {
-  replaceAccessor(holder, 'innerHTML', readMarkup, writeContent);
-  replaceAccessor(holder, 'outerHTML', readMarkup, writeMarkup);
+  replaceAccessor(holder, 'innerHTML', unturnedResultOf, writeContent);
+  replaceAccessor(holder, 'outerHTML', unturnedResultOf, writeMarkup);
   replace(holder, 'setHTMLUnsafe', writeContent);
-  replace(holder, 'getHTML', readMarkup);
+  replace(holder, 'getHTML', unturnedResultOf);
 }
-replace(Element.prototype, 'insertAdjacentHTML', (native, receiver, values) => {
-  turnText(values, 1, turnedMarkup);
-  return apply(native, receiver, values);
-});
+replace(Element.prototype, 'insertAdjacentHTML', turningText(1, turnedMarkup));
 replace(Range.prototype, 'createContextualFragment', writeMarkup);
-replace(XMLSerializer.prototype, 'serializeToString', readMarkup);
+replace(XMLSerializer.prototype, 'serializeToString', unturnedResultOf);
 
 /// Documents of a DOMParser load nothing, but what a page takes out of them does.
 replace(DOMParser.prototype, 'parseFromString', (native, receiver, values) => {

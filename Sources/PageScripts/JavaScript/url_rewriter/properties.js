@@ -1,8 +1,8 @@
 // Properties that reflect content attributes: `img.src`, `link.href`, `srcset` and so on.
 
 /// Reads back what the page wrote: the address of an attribute that was turned, resolved as the engine does.
-const reflect = (kind, property, attribute = property) => {
-  const prototype = self[kind] && self[kind].prototype;
+const reflect = (kind, property) => {
+  const prototype = self[kind] && self[kind].prototype, attribute = lowerCase(property);
   replaceAccessor(prototype, property, (native, receiver, values) => {
     const value = apply(native, receiver, values);
     if (typeof value !== 'string' || value === '') return value;
@@ -19,24 +19,13 @@ const reflect = (kind, property, attribute = property) => {
   });
 };
 
-reflect('HTMLScriptElement', 'src');
-reflect('HTMLLinkElement', 'href');
-reflect('HTMLLinkElement', 'imageSrcset', 'imagesrcset');
-reflect('HTMLImageElement', 'src');
-reflect('HTMLImageElement', 'srcset');
-reflect('HTMLSourceElement', 'src');
-reflect('HTMLSourceElement', 'srcset');
-reflect('HTMLMediaElement', 'src');
-reflect('HTMLVideoElement', 'poster');
-reflect('HTMLTrackElement', 'src');
-reflect('HTMLInputElement', 'src');
-reflect('HTMLEmbedElement', 'src');
-reflect('HTMLObjectElement', 'data');
-reflect('HTMLBaseElement', 'href');
-reflect('HTMLBodyElement', 'background');
-reflect('HTMLIFrameElement', 'src');
-reflect('HTMLFrameElement', 'src');
-reflect('HTMLIFrameElement', 'srcdoc');
+for (const kind of ['Script', 'Image', 'Source', 'Media', 'Track', 'Input', 'Embed', 'IFrame', 'Frame']) {
+  reflect(`HTML${kind}Element`, 'src');
+}
+for (const [kind, property] of [['Link', 'href'], ['Link', 'imageSrcset'], ['Image', 'srcset'], ['Source', 'srcset'],
+  ['Video', 'poster'], ['Object', 'data'], ['Base', 'href'], ['Body', 'background'], ['IFrame', 'srcdoc']]) {
+  reflect(`HTML${kind}Element`, property);
+}
 
 /// What was chosen of a list: it was turned if the element or a `source` beside it names it so.
 const sourcesOf = method(Element.prototype, 'getElementsByTagName');
@@ -62,17 +51,11 @@ if (includesMedia) replaceAccessor(HTMLMediaElement.prototype, 'currentSrc', rea
 /// SVG: `use.href.baseVal`.
 const animated = self.SVGAnimatedString && SVGAnimatedString.prototype;
 if (animated) {
-  replaceAccessor(animated, 'baseVal', unturnedResultOf, (native, receiver, values) => {
-    // Which element it belongs to is not told; a class name is never an address.
-    turnText(values, 0, turned);
-    return apply(native, receiver, values);
-  });
+  // Which element it belongs to is not told; a class name is never an address.
+  replaceAccessor(animated, 'baseVal', unturnedResultOf, turningText(0, turned));
   replaceAccessor(animated, 'animVal', unturnedResultOf);
 }
 if (includesMedia) {
   // The prototype's constructor is another function, HTMLAudioElement.
-  replaceNameless(self, 'Audio', (native, values, target) => {
-    turnArgument(values, 0, turned);
-    return construct(native, values, target);
-  });
+  replaceNameless(self, 'Audio', constructing(values => turnArgument(values, 0, turned)));
 }

@@ -1,22 +1,20 @@
 // What scripts ask for themselves. Not here: beacons, and where the page goes.
 
-const turnRequestArgument = (values, index) => {
-  if (values.length > index && !isRequest(values[index])) turnArgument(values, index, turnedRequest);
+const turnAddress = values => {
+  if (values.length > 0 && !isRequest(values[0])) turnArgument(values, 0, turnedRequest);
 };
 const shownResult = (native, receiver, values) => shownRequest(apply(native, receiver, values));
 
 replace(self, 'fetch', (native, receiver, values) => {
   try {
-    turnRequestArgument(values, 0);
+    turnAddress(values);
   } catch (error) {
     return rejected(error);
   }
   return apply(native, receiver, values);
 });
-replaceConstructor(self, 'Request', (native, values, target) => {
-  turnRequestArgument(values, 0);
-  return construct(native, values, target);
-});
+const turnConstructor = name => replaceConstructor(self, name, constructing(turnAddress));
+turnConstructor('Request');
 replaceAccessor(Request.prototype, 'url', shownResult);
 replaceAccessor(Response.prototype, 'url', shownResult);
 
@@ -29,10 +27,6 @@ replace(XMLHttpRequest.prototype, 'open', (native, receiver, values) => {
 });
 replaceAccessor(XMLHttpRequest.prototype, 'responseURL', shownResult);
 
-const turnConstructor = name => replaceConstructor(self, name, (native, values, target) => {
-  turnRequestArgument(values, 0);
-  return construct(native, values, target);
-});
 turnConstructor('EventSource');
 if (self.EventSource) replaceAccessor(EventSource.prototype, 'url', shownResult);
 // A worker of the page's own origin, which the engine would refuse otherwise.

@@ -1,14 +1,7 @@
 // Style sheets and inline styles that scripts write, and reading them.
 
 const {Object} = self;
-const turnFirstCSS = (native, receiver, values) => {
-  turnText(values, 0, turnedCSS);
-  return apply(native, receiver, values);
-};
-const turnSecondCSS = (native, receiver, values) => {
-  turnText(values, 1, turnedCSS);
-  return apply(native, receiver, values);
-};
+const turnFirstCSS = turningText(0, turnedCSS), turnSecondCSS = turningText(1, turnedCSS);
 /// What a property says. The addresses of computed values are resolved, by which the prefix is written as in the document's
 /// own address.
 const readStyle = (native, receiver, values) => {
@@ -97,10 +90,7 @@ replace(self.CSSGroupingRule && CSSGroupingRule.prototype, 'insertRule', turnFir
 replaceAccessor(CSSRule.prototype, 'cssText', unturnedResultOf);
 const importAddress = optionalGetter(CSSImportRule.prototype, 'href');
 replaceAccessor(CSSImportRule.prototype, 'href', unturnedResultOf);
-replaceConstructor(self, 'FontFace', (native, values, target) => {
-  turnText(values, 1, turnedCSS);
-  return construct(native, values, target);
-});
+replaceConstructor(self, 'FontFace', constructing(values => turnText(values, 1, turnedCSS)));
 
 /// The address of a sheet, by what named it.
 const sheetOwner = getter(StyleSheet.prototype, 'ownerNode');
