@@ -38,8 +38,8 @@ package final class HeldForm: Sendable {
         var isReleased = false
         var claim: String?
         var end: End?
-        var beginner: CheckedContinuation<End, Never>?
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var beginner = Waiters<End>()
+        var waiting = Waiters<Void>()
     }
 
     let id: UploadID
@@ -73,17 +73,11 @@ package final class HeldForm: Sendable {
 
     /// Waits for the end. The page that began it gives it up by cancelling.
     func waitForEnd() async -> End {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let end = state.withLock { state -> End? in
-                    if state.end == nil { state.beginner = continuation }
-                    return state.end
-                }
-                if let end { continuation.resume(returning: end) }
-            }
-        } onCancel: {
-            finish(.left)
-        }
+        let (known, ends) = state.withLock { ($0.end, $0.beginner.add()) }
+        if let known { return known }
+        for await end in ends { return end }
+        finish(.left)
+        return state.withLock { $0.end } ?? .left
     }
 
     /// Stores a piece.
@@ -104,18 +98,17 @@ package final class HeldForm: Sendable {
             finish(.failed, Self.noRoom(error))
             return .failed
         }
-        let (isTaken, waiting) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+        return state.withLock { state -> PageUpload.Outcome in
             state.isWriting = false
-            guard case .collecting = state.progress else { return (false, []) }
+            guard case .collecting = state.progress else { return .failed }
             state.next += 1
             state.taken += Int64(bytes.count)
-            guard state.taken == length else { return (true, []) }
-            state.progress = .whole
-            defer { state.waiting = [] }
-            return (true, state.waiting)
+            if state.taken == length {
+                state.progress = .whole
+                state.waiting.wake(())
+            }
+            return .taken
         }
-        for waiter in waiting { waiter.resume() }
-        return isTaken ? .taken : .failed
     }
 
     /// The page could not read its file, or broke the rules.
@@ -123,33 +116,27 @@ package final class HeldForm: Sendable {
 
     /// - Parameter error: Why a form fails that is not whole.
     private func finish(_ end: End, _ error: SchemeTaskError = broken) {
-        let (beginner, waiting) = state.withLock {
-            state -> (CheckedContinuation<End, Never>?, [CheckedContinuation<Void, Never>]) in
+        state.withLock { state in
             if case .collecting = state.progress {
                 (state.progress, state.space) = (.failed(error), nil)
             } else if end == .failed {
-                return (nil, [])
+                return
             }
             state.end = state.end ?? end
-            defer { (state.beginner, state.waiting) = (nil, []) }
-            return (state.beginner, state.waiting)
+            state.beginner.wake(end)
+            state.waiting.wake(())
         }
-        beginner?.resume(returning: end)
-        for waiter in waiting { waiter.resume() }
     }
 
     // MARK: For the web view
 
     /// Waits until all of it is there, or will never be. From then on it no longer depends on its page.
     func release() async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state -> Bool in
-                guard case .collecting = state.progress else { return true }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isReady { continuation.resume() }
+        let ends = state.withLock { state -> AsyncStream<Void>? in
+            guard case .collecting = state.progress else { return nil }
+            return state.waiting.add()
         }
+        if let ends { for await _ in ends {} }
         state.withLock { state in
             if case .whole = state.progress { state.isReleased = true }
         }

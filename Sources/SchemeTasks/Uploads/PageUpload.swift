@@ -46,8 +46,9 @@ package final class PageUpload: Sendable {
         var isBeingRead = false
         var hasResponse = false
         var end: Outcome?
-        var beginner: CheckedContinuation<Outcome, Never>?
-        var consumer: CheckedContinuation<Void, Never>?
+        var beginner = Waiters<Outcome>()
+        /// The reader that waits for a piece.
+        var consumer = Waiters<Void>()
     }
 
     let id: UploadID
@@ -94,17 +95,11 @@ package final class PageUpload: Sendable {
 
     /// Waits for the end. The page that began it gives it up by cancelling.
     func waitForEnd() async -> Outcome {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let end = state.withLock { state -> Outcome? in
-                    if state.end == nil { state.beginner = continuation }
-                    return state.end
-                }
-                if let end { continuation.resume(returning: end) }
-            }
-        } onCancel: {
-            end(.failed)
-        }
+        let (known, ends) = state.withLock { ($0.end, $0.beginner.add()) }
+        if let known { return known }
+        for await end in ends { return end }
+        end(.failed)
+        return state.withLock { $0.end } ?? .failed
     }
 
     /// Waits until the piece is taken.
@@ -112,19 +107,17 @@ package final class PageUpload: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let memory = waiting?.share(Int64(bytes.count))
-                let (end, isWrong, consumer) = state.withLock {
-                    state -> (Outcome?, Bool, CheckedContinuation<Void, Never>?) in
-                    if let end = state.end { return (end, false, nil) }
+                let outcome = state.withLock { state -> Outcome? in
+                    if let end = state.end { return end }
                     guard number == state.next, !isWhole, state.piece == nil, !bytes.isEmpty,
                         bytes.count <= Self.greatestPiece, memory != nil
-                    else { return (.failed, true, nil) }
+                    else { return .failed }
                     state.piece = Piece(bytes: bytes, sender: continuation, memory: memory)
-                    defer { state.consumer = nil }
-                    return (nil, false, state.consumer)
+                    state.consumer.wake(())
+                    return nil
                 }
-                consumer?.resume()
-                if isWrong { self.end(.failed) }
-                if let end { continuation.resume(returning: end) }
+                if outcome == .failed { end(.failed) }
+                if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
             end(.failed)
@@ -135,17 +128,17 @@ package final class PageUpload: Sendable {
     func fail() { end(.failed) }
 
     private func end(_ outcome: Outcome) {
-        let (senders, consumer) = state.withLock {
-            state -> ([CheckedContinuation<Outcome, Never>], CheckedContinuation<Void, Never>?) in
-            guard state.end == nil else { return ([], nil) }
+        let sender = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard state.end == nil else { return nil }
             state.end = outcome
-            defer { (state.piece, state.beginner, state.consumer) = (nil, nil, nil) }
+            state.beginner.wake(outcome)
+            state.consumer.wake(())
             // Content that could be asked for again, if all of it has been taken, stays.
             if outcome != .taken { (state.kept, state.memory) = ([], nil) }
-            return ([state.piece?.sender, state.beginner].compactMap { $0 }, state.consumer)
+            defer { state.piece = nil }
+            return state.piece?.sender
         }
-        for sender in senders { sender.resume(returning: outcome) }
-        consumer?.resume()
+        sender?.resume(returning: outcome)
     }
 
     // MARK: To the origin
@@ -160,13 +153,12 @@ package final class PageUpload: Sendable {
 
     /// Reads it from its beginning; a reader from before gets nothing more.
     func makeSource() -> any BodySource {
-        let (number, consumer) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
+        let number = state.withLock { state -> Int in
             state.reader += 1
             state.isBeingRead = true
-            defer { state.consumer = nil }
-            return (state.reader, state.consumer)
+            state.consumer.wake(())
+            return state.reader
         }
-        consumer?.resume()
         return Reader(self, number)
     }
 
@@ -181,19 +173,19 @@ package final class PageUpload: Sendable {
     }
 
     private func giveUp(_ reader: Int) {
-        let (isUnwanted, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard state.reader == reader else { return (false, nil) }
+        let isUnwanted = state.withLock { state -> Bool in
+            guard state.reader == reader else { return false }
             state.isBeingRead = false
-            defer { state.consumer = nil }
-            return (state.hasResponse, state.consumer)
+            state.consumer.wake(())
+            return state.hasResponse
         }
-        consumer?.resume()
         if isUnwanted { end(.unwanted) }
     }
 
     private enum Step {
         case bytes([UInt8], sender: CheckedContinuation<Outcome, Never>?)
-        case whole, broken, stopped, wait
+        case wait(AsyncStream<Void>)
+        case whole, broken, stopped
     }
 
     /// - Parameter place: The number of the piece that the reader wants.
@@ -203,26 +195,13 @@ package final class PageUpload: Sendable {
             if place < state.next { return place < state.kept.count ? .bytes(state.kept[place], sender: nil) : .broken }
             if state.taken == state.length { return .whole }
             guard state.end == nil else { return .broken }
-            guard let piece = state.piece else { return .wait }
+            guard let piece = state.piece else { return .wait(state.consumer.add()) }
             guard Int64(piece.bytes.count) <= state.length - state.taken else { return .broken }
             state.piece = nil
             state.next += 1
             state.taken += Int64(piece.bytes.count)
             if state.isKept { state.kept.append(piece.bytes) }
             return .bytes(piece.bytes, sender: piece.sender)
-        }
-    }
-
-    private func waitForPiece(_ reader: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state -> Bool in
-                if state.end != nil || state.piece != nil || state.reader != reader || !state.isBeingRead {
-                    return true
-                }
-                state.consumer = continuation
-                return false
-            }
-            if isReady { continuation.resume() }
         }
     }
 
@@ -242,7 +221,7 @@ package final class PageUpload: Sendable {
                     throw SchemeTaskError(
                         code: .bodyBroken, message: "The page gave up its upload, or could not read its file any more.")
                 case .stopped: throw CancellationError()
-                case .wait: await waitForPiece(reader)
+                case .wait(let pieces): for await _ in pieces {}
                 }
             }
         } onCancel: {
