@@ -20,7 +20,7 @@ package struct AddressScript: Sendable {
     /// functions.
     package var script: String {
         ScriptStart.once(
-            .addresses, "(\(Self.source))(\(values), \(PagePatch.leftOut(unpatched)), '\(signal)', false);")
+            "addresses", "(\(Self.source))(\(values), \(PagePatch.leftOut(unpatched)), '\(signal)', false);")
     }
 
     /// Run it in the same documents, in a world of its own: it finds what got past ``script``, turns what can still be
@@ -28,7 +28,7 @@ package struct AddressScript: Sendable {
     ///
     /// - Parameter hook: The view's own. Its ``UploadScript/Mark/addresses`` are the counts.
     package func isolatedWorldScript(_ hook: UploadScript) -> String {
-        ScriptStart.once(.addresses, "(\(Self.isolatedWorldSource))(\(values), '\(signal)', '\(hook.mark)', false);")
+        ScriptStart.once("addresses", "(\(Self.isolatedWorldSource))(\(values), '\(signal)', '\(hook.mark)', false);")
     }
 
     /// The hosts, and whether film and sound are turned.

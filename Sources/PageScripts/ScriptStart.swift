@@ -5,19 +5,14 @@
 /// prototype of asynchronous generator functions. It is read by syntax alone, which a page can't change, and it can't
 /// be removed. It is the same in every web view, so that no page knows one from another by it, and nothing is thrown
 /// that a page would hear.
-enum ScriptStart: String {
-    /// ``UploadScript``.
-    case bodies
-    /// ``AddressScript``.
-    case addresses
-
-    static func once(_ start: ScriptStart, _ script: String) -> String {
-        let started = "\(start.rawValue)Started"
-        return """
-            if (!(async function* () {}).\(started)) {
-            Object.defineProperty(Object.getPrototypeOf(async function* () {}), '\(started)', {value: true});
-            \(script)
-            }
-            """
+enum ScriptStart {
+    /// - Parameter name: Begins the name of the property.
+    static func once(_ name: String, _ script: String) -> String {
+        """
+        if (!(async function* () {}).\(name)Started) {
+        Object.defineProperty(Object.getPrototypeOf(async function* () {}), '\(name)Started', {value: true});
+        \(script)
+        }
+        """
     }
 }

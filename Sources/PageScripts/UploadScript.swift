@@ -69,7 +69,7 @@ package struct UploadScript: Sendable {
     package var script: String {
         let schemes = schemes.map { "'\($0):'" }.joined(separator: ", ")
         return ScriptStart.once(
-            .bodies,
+            "bodies",
             "(\(Self.source))('\(mark)', '\(sourceMark)', '\(redirectMark)', '\(Self.ownRequestField)', "
                 + "[\(schemes)], \(PagePatch.leftOut(unpatched)));"
         )
@@ -78,7 +78,7 @@ package struct UploadScript: Sendable {
     /// Run it in the same documents, in a world of its own: it sends what ``script`` hands over of forms, which a
     /// page's policy for what it fetches (`connect-src`) must not stop. Without it such a policy does.
     package var isolatedWorldScript: String {
-        ScriptStart.once(.bodies, "(\(Self.isolatedWorldSource))('\(mark);apart');")
+        ScriptStart.once("bodies", "(\(Self.isolatedWorldSource))('\(mark);apart');")
     }
 
     var mark: String { "larder/\(token)" }
