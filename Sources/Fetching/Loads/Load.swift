@@ -9,17 +9,12 @@ import Locking
 /// ``stop()`` are called there. So a stop is seen before anything else is called. One piece of the content is in memory
 /// at a time.
 package final class Load: Sendable {
-    private enum Content: Sendable {
-        case none
-        case bytes([UInt8])
-        case source(any BodySource)
-    }
-
     private struct State: Sendable {
         var machine = LoadMachine()
         var client: (any LoadClient)?
         var answer: LoadAnswer?
-        var content = Content.none
+        /// In memory, or a stream.
+        var content = ResponseBody.empty
         /// The payload of the next action.
         var head: HTTPResponse?
         var redirect: LoadRedirect?
@@ -30,12 +25,8 @@ package final class Load: Sendable {
 
         mutating func take(_ response: LoadResponse, on event: LoadMachine.Event) -> LoadMachine.Action? {
             guard let action = machine.handle(event) else { return nil }
-            head = response.head
-            switch response.body {
-            case .empty: content = .none
-            case .bytes(let bytes): content = bytes.isEmpty ? .none : .bytes(bytes)
-            case .file, .stream: content = .source(response.body.makeSource())
-            }
+            (head, content) = (response.head, response.body)
+            if case .file = content { content = .stream(content.makeSource(), length: nil) }
             return action
         }
     }
@@ -126,7 +117,7 @@ package final class Load: Sendable {
             case .deliverHead: next = deliverHead()
             case .deliverPiece: next = deliverPiece()
             case .readBody:
-                if state.withLock({ if case .source = $0.content { true } else { false } }) { return true }
+                if state.withLock({ if case .stream = $0.content { true } else { false } }) { return true }
                 next = readMemory()
             case .redirect: redirect()
             case .finish: letGo()?.finish()
@@ -201,8 +192,10 @@ package final class Load: Sendable {
 
     private func readMemory() -> LoadMachine.Action? {
         state.withLock { state in
-            guard case .bytes(let bytes) = state.content else { return state.machine.handle(.bodyEnded) }
-            (state.content, state.piece) = (.none, bytes)
+            guard case .bytes(let bytes) = state.content, !bytes.isEmpty else {
+                return state.machine.handle(.bodyEnded)
+            }
+            (state.content, state.piece) = (.empty, bytes)
             return state.machine.handle(.pieceRead)
         }
     }
@@ -242,7 +235,7 @@ package final class Load: Sendable {
         }
         guard let client = ended.client else { return nil }
         for task in ended.work.values { task.cancel() }
-        if case .source(let source) = ended.content { source.cancel() }
+        ended.content.discard()
         ended.answer?.discard()
         ended.whenOver?()
         return client
@@ -263,7 +256,7 @@ package final class Load: Sendable {
     /// Reads and delivers until the client takes no more, or the load is over.
     private func read() async {
         var isToBeRead = true
-        while isToBeRead, case .source(let source) = state.withLock({ $0.content }) {
+        while isToBeRead, case .stream(let source, _) = state.withLock({ $0.content }) {
             let result: Result<[UInt8]?, any Error>
             do {
                 let piece = try await source.next()
