@@ -1,3 +1,4 @@
+import Foundation
 import HTTPCacheSemantics
 
 /// A user name and a password for the scheme Basic, RFC 7617. Printing them shows neither.
@@ -33,23 +34,7 @@ package struct BasicCredentials: Hashable, Sendable {
 
     /// The value of `Authorization`. In UTF-8, which is what `charset` may ask for (RFC 7617 §2.1); without it the
     /// encoding is the sender's choice.
-    package var fieldValue: String { "Basic " + Self.base64(Array(user.utf8) + [0x3A] + Array(password.utf8)) }
-
-    /// RFC 4648 §4.
-    private static func base64(_ octets: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
-            let bits = (0..<3).reduce(UInt32(0)) { bits, index in
-                bits << 8 | (index < group.count ? UInt32(group[start + index]) : 0)
-            }
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * place)) & 63] : 0x3D)
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package var fieldValue: String { "Basic " + Data("\(user):\(password)".utf8).base64EncodedString() }
 }
 
 extension BasicCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
