@@ -122,8 +122,9 @@ extension FetchExchange {
         var response = try await send(following, request)
         while response.failure == nil {
             var step = authentication.received(response.head, isRepeatable: body?.isReplayable ?? true)
-            if case .ask(let question, let space) = step {
-                guard let next = await answer(to: question, space, &authentication) else {
+            if case .ask(let question, let space) = step, let asker = configuration.askForCredentials {
+                let answer = await responder.questions.ask(question, space, of: authentication.asking(asker, space))
+                guard let next = authentication.answered(answer, space) else {
                     response.body.discard()
                     throw SchemeTaskError(
                         code: .authenticationCancelled, message: "The server's question for a password was cancelled.")
@@ -138,14 +139,5 @@ extension FetchExchange {
             response = try await send(following, request)
         }
         return response
-    }
-
-    /// - Returns: The next step; `nil` if the load is to fail.
-    private func answer(
-        to question: CredentialQuestion, _ space: ProtectionSpace, _ authentication: inout RequestAuthentication
-    ) async -> RequestAuthentication.Step? {
-        guard let asker = configuration.askForCredentials else { return .deliver }
-        let answer = await responder.questions.ask(question, space, of: authentication.asking(asker, space))
-        return authentication.answered(answer, space)
     }
 }

@@ -47,18 +47,20 @@ package final class ViewRequests {
     ///
     /// - Parameter id: See ``SchemeTaskDriver/start(_:_:answer:takesPlace:timeout:)``.
     package func start(_ id: SchemeTaskID, _ task: any SchemeTask, _ shown: WebViewRequest) {
-        let (observed, content) = read(shown)
-        if observed.method == .get, observed.navigation != RequestEvidence.Navigation.none {
-            documentWithoutForm(observed.url)
+        do throws(SchemeTaskError) {
+            let (observed, content) = try read(shown)
+            if observed.method == .get, observed.navigation != RequestEvidence.Navigation.none {
+                documentWithoutForm(observed.url)
+            }
+            switch content {
+            case .content(let content):
+                let answer = responder.answer(observed, content)
+                driver.start(id, task, answer: answer, timeout: observed.options.timeout)
+            case .aside(let answer): driver.start(id, task, answer: answer, takesPlace: false)
+            }
+        } catch {
+            driver.start(id, task, answer: .failed(error))
         }
-        var takesPlace = true
-        let answer: LoadAnswer
-        switch content {
-        case .content(let content): answer = responder.answer(observed, content)
-        case .aside(let own): (answer, takesPlace) = (own, false)
-        case .unreadable(let reason): answer = .failed(SchemeTaskError(code: .refused, message: reason))
-        }
-        driver.start(id, task, answer: answer, takesPlace: takesPlace, timeout: observed.options.timeout)
     }
 
     /// Whether a form's navigation to this URL has to wait, as its page still sends the content. Then call
@@ -74,15 +76,14 @@ package final class ViewRequests {
         case content(RequestContent?)
         /// The request says only what its mark says, or brings a part of the content of another one.
         case aside(LoadAnswer)
-        /// Why the content can't be had.
-        case unreadable(String)
     }
 
     /// Content that comes with its request is held in memory: 64 MiB. The script sends longer
     /// bodies in pieces, except synchronous ones.
     private static let contentLimit = 67_108_864
 
-    private func read(_ shown: WebViewRequest) -> (RequestEvidence, Content) {
+    /// - Throws: Where the content can't be had.
+    private func read(_ shown: WebViewRequest) throws(SchemeTaskError) -> (RequestEvidence, Content) {
         var (url, fields) = (shown.url, shown.fields)
         let mark = hook.takeMark(from: &fields) ?? hook.takeMark(from: &url, fields)
         let needsCORSElsewhere = UploadScript.takeOwnRequestField(from: &fields)
@@ -99,20 +100,24 @@ package final class ViewRequests {
         if mark != nil { observed.redirectMark = hook.redirectMark }
         observed.isFetch = mark.map { $0.concern != .eventSource } ?? false
         if mark?.addresses != nil { return (observed, .aside(uploads.taken)) }
-        if mark?.fault != nil { return (observed, .unreadable("The injected script had a fault.")) }
+        if mark?.fault != nil { throw SchemeTaskError(code: .refused, message: "The injected script had a fault.") }
         // The script does not see what `open` adds to the URL.
-        if let part = mark?.upload { return (observed, content(shown, part, URLUserinfo.removed(from: url))) }
+        if let part = mark?.upload { return (observed, try content(shown, part, URLUserinfo.removed(from: url))) }
         if mark == nil, Self.isForm(observed, "multipart/form-data") {
-            let content = formContent(shown, &observed)
-            return (observed, content)
+            // One whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
+            let form = try uploads.formContent(url: observed.url, fields: &observed.fields, native: shown.content)
+            guard let form else { throw Self.unreadable }
+            return (observed, .content(form))
         }
-        return (observed, Self.content(shown, observed, isMarked: mark != nil))
+        return (observed, try Self.content(shown, observed, isMarked: mark != nil))
     }
 
     /// The content, where it is known to hold no Blob or File: reading one crashes WebKitGTK 2.50, and Apple's
     /// platforms leave it out. A plain form holds none, nor does what the app loads; what scripts send is marked by
     /// ``UploadScript`` once it holds none.
-    private static func content(_ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool) -> Content {
+    private static func content(
+        _ shown: WebViewRequest, _ observed: RequestEvidence, isMarked: Bool
+    ) throws(SchemeTaskError) -> Content {
         guard ![.get, .head, .options].contains(observed.method) else { return .content(nil) }
         let isReadable =
             isMarked || observed.initiator == .app || isForm(observed, "application/x-www-form-urlencoded")
@@ -122,41 +127,32 @@ package final class ViewRequests {
             // crashes WebKitGTK where it holds a Blob. Other methods hardly ever have content.
             guard observed.fields.contains(.contentType) || [.post, .put, .patch].contains(observed.method)
             else { return .content(nil) }
-            return .unreadable(unreadable)
+            throw unreadable
         }
-        guard let bytes = shown.content(contentLimit) else { return .unreadable(tooLong) }
+        guard let bytes = shown.content(contentLimit) else { throw tooLong }
         // RFC 9110 §8.6: without content, only methods that mean some say that it is empty.
         return .content(bytes.isEmpty && ![.post, .put, .patch].contains(observed.method) ? nil : .bytes(bytes))
     }
 
     /// The content of a request that belongs to an upload in pieces.
-    private func content(_ shown: WebViewRequest, _ part: UploadPart, _ url: String) -> Content {
+    private func content(
+        _ shown: WebViewRequest, _ part: UploadPart, _ url: String
+    ) throws(SchemeTaskError) -> Content {
         switch part {
         case .content(let id):
-            guard let upload = uploads.claim(id, url: url) else { return .unreadable(Self.unreadable) }
+            guard let upload = uploads.claim(id, url: url) else { throw Self.unreadable }
             if upload.isWhole {
-                guard let bytes = shown.content(Self.contentLimit) else { return .unreadable(Self.tooLong) }
+                guard let bytes = shown.content(Self.contentLimit) else { throw Self.tooLong }
                 upload.give(bytes)
             }
             return .content(.upload(upload))
         case .hold(let id, _): heldForms = (heldForms + [id]).suffix(16)
         case .begin, .follow, .failure: break
         case .piece:
-            guard let bytes = shown.content(PageUpload.greatestPiece) else { return .unreadable(Self.tooLong) }
+            guard let bytes = shown.content(PageUpload.greatestPiece) else { throw Self.tooLong }
             return .aside(uploads.answer(part, url: url, content: bytes))
         }
         return .aside(uploads.answer(part, url: url, content: []))
-    }
-
-    /// A form whose content comes in pieces, or has come. What else a page sends in this way may hold a file.
-    private func formContent(_ shown: WebViewRequest, _ observed: inout RequestEvidence) -> Content {
-        do throws(SchemeTaskError) {
-            let content = try uploads.formContent(
-                url: observed.url, fields: &observed.fields, native: shown.content)
-            return content.map { .content($0) } ?? .unreadable(Self.unreadable)
-        } catch {
-            return .unreadable(error.message)
-        }
     }
 
     /// Whether a form is sent, with content of this type.
@@ -167,12 +163,18 @@ package final class ViewRequests {
             && observed.fields[.contentType]?.lowercased().hasPrefix(type) == true
     }
 
-    private static let unreadable =
-        "The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in "
-        + "forms that no script sees."
-    private static let tooLong =
-        "This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use "
-        + "the mode proxy for such uploads."
+    private static let unreadable = SchemeTaskError(
+        code: .refused,
+        message: """
+            The content of this upload can't be read here; use the mode proxy for uploads of workers, and for files in \
+            forms that no script sees.
+            """)
+    private static let tooLong = SchemeTaskError(
+        code: .refused,
+        message: """
+            This upload is longer than 64 MiB and no script of Larder's could send it in pieces, or it broke off; use \
+            the mode proxy for such uploads.
+            """)
 }
 
 /// A request as a web view shows it to its scheme handler.

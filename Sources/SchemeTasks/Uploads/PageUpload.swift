@@ -55,6 +55,8 @@ package final class PageUpload: Sendable {
     /// The URL of the request that it belongs to.
     let url: String
     let isForm: Bool
+    /// Whether a request has come for it.
+    let isClaimed = AtomicFlag(false)
     /// Whether the request carries the content by itself; ``give(_:)`` is to be called then.
     package let isWhole: Bool
     private let state: LockedBox<State>

@@ -14,13 +14,7 @@ package final class PageUploads: Sendable {
     /// A form's native content holds one name then; this is more than it can take, in bytes.
     static let greatestFormName = 4_096
 
-    private struct Entry {
-        var upload: PageUpload
-        /// Whether a request has come for it.
-        var isClaimed = false
-    }
-
-    private let uploads = LockedBox<[UploadID: Entry]>([:])
+    private let uploads = LockedBox<[UploadID: PageUpload]>([:])
     let forms: HeldForms
     /// Memory for pieces that wait for the origin, 1 MiB each. A document has 16 uploads at a time.
     private let waiting = UploadMemory(134_217_728)
@@ -104,7 +98,7 @@ package final class PageUploads: Sendable {
     func expectsForm(at url: String) -> Bool {
         let url = url.withoutFragment
         return forms.hasUnclaimed(at: url)
-            || uploads.withLock { $0.values.contains { $0.upload.isForm && !$0.isClaimed && $0.upload.url == url } }
+            || uploads.withLock { $0.values.contains { $0.isForm && !$0.isClaimed.value && $0.url == url } }
     }
 
     private func hold(_ form: HeldForm) -> LoadAnswer {
@@ -119,7 +113,7 @@ package final class PageUploads: Sendable {
     private func begin(_ upload: PageUpload) -> LoadAnswer {
         let isNew = uploads.withLock { uploads -> Bool in
             guard uploads[upload.id] == nil, uploads.count < Self.greatestCount else { return false }
-            uploads[upload.id] = Entry(upload: upload)
+            uploads[upload.id] = upload
             return true
         }
         guard isNew else { return Self.refused }
@@ -131,7 +125,7 @@ package final class PageUploads: Sendable {
     }
 
     private func upload(_ id: UploadID, _ url: String) -> PageUpload? {
-        uploads.withLock { $0[id]?.upload }.flatMap { $0.url == url ? $0 : nil }
+        uploads.withLock { $0[id] }.flatMap { $0.url == url ? $0 : nil }
     }
 
     /// The content of a request; each once.
@@ -141,10 +135,10 @@ package final class PageUploads: Sendable {
     package func claim(_ id: UploadID, url: String, isForm: Bool = false) -> PageUpload? {
         let url = url.withoutFragment
         return uploads.withLock { uploads in
-            guard let entry = uploads[id], !entry.isClaimed, entry.upload.url == url, entry.upload.isForm == isForm
+            guard let upload = uploads[id], !upload.isClaimed.value, upload.url == url, upload.isForm == isForm
             else { return nil }
-            uploads[id]?.isClaimed = true
-            return entry.upload
+            upload.isClaimed.value = true
+            return upload
         }
     }
 
