@@ -4,25 +4,15 @@
 /// every call after the end or after the web view has stopped the task. No sequence of events leads to such an action.
 /// The head, the pieces and the errors stay with the owner; only their order is decided here.
 package struct LoadMachine: Sendable {
-    package enum State: Hashable, Sendable {
+    package enum State: Hashable, CaseIterable, Sendable {
         /// Waits for its turn. Leads to `answering`.
         case idle
-        /// The answer is being made. Leads to `streaming`, `redirecting` or `failed`.
+        /// The answer is being made. Leads to `announcing`, `redirecting` or `failed`.
         case answering
         /// The client was told of a redirect. Leads to `stopped` if it is followed, by a load of
-        /// its own, and to `streaming` if it is not: then the redirect is the answer.
+        /// its own, and to `announcing` if it is not: then the redirect is the answer.
         case redirecting
-        case streaming(Streaming)
-        case finished
-        case failed
-        case stopped
-
-        package var isOver: Bool { self == .finished || self == .failed || self == .stopped }
-    }
-
-    /// The head has been given out.
-    package enum Streaming: Hashable, CaseIterable, Sendable {
-        /// The task is taking the head.
+        /// The head has been given out, and the task is taking it.
         case announcing
         /// The next piece is being read.
         case reading
@@ -32,6 +22,11 @@ package struct LoadMachine: Sendable {
         case deliveringOnDemand
         /// The task takes nothing until it asks.
         case holding
+        case finished
+        case failed
+        case stopped
+
+        package var isOver: Bool { self == .finished || self == .failed || self == .stopped }
     }
 
     package enum Event: Hashable, CaseIterable, Sendable {
@@ -78,26 +73,18 @@ package struct LoadMachine: Sendable {
         case (_, .stopped): state.isOver ? nil : (.stopped, nil)
         case (.idle, .begun): (.answering, .makeAnswer)
         case (.idle, .answerFailed): (.failed, .fail)
-        case (.answering, .answered): (.streaming(.announcing), .deliverHead)
+        case (.answering, .answered), (.redirecting, .answered): (.announcing, .deliverHead)
         case (.answering, .answerFailed): (.failed, .fail)
         case (.answering, .redirected): (.redirecting, .redirect)
-        case (.redirecting, .answered): (.streaming(.announcing), .deliverHead)
-        case (.streaming(let streaming), _): transition(from: streaming, on: event)
-        default: nil
-        }
-    }
-
-    private static func transition(from streaming: Streaming, on event: Event) -> (State, Action?)? {
-        switch (streaming, event) {
-        case (.announcing, .headTaken): (.streaming(.reading), .readBody)
-        case (.reading, .pieceRead): (.streaming(.delivering), .deliverPiece)
+        case (.announcing, .headTaken): (.reading, .readBody)
+        case (.reading, .pieceRead): (.delivering, .deliverPiece)
         case (.reading, .bodyEnded): (.finished, .finish)
         case (.reading, .bodyFailed): (.failed, .fail)
-        case (.delivering, .pieceTaken): (.streaming(.reading), .readBody)
-        case (.delivering, .pieceHeld): (.streaming(.holding), nil)
-        case (.delivering, .demanded): (.streaming(.deliveringOnDemand), nil)
-        case (.deliveringOnDemand, .pieceTaken), (.deliveringOnDemand, .pieceHeld): (.streaming(.reading), .readBody)
-        case (.holding, .demanded): (.streaming(.reading), .readBody)
+        case (.delivering, .pieceTaken): (.reading, .readBody)
+        case (.delivering, .pieceHeld): (.holding, nil)
+        case (.delivering, .demanded): (.deliveringOnDemand, nil)
+        case (.deliveringOnDemand, .pieceTaken), (.deliveringOnDemand, .pieceHeld): (.reading, .readBody)
+        case (.holding, .demanded): (.reading, .readBody)
         default: nil
         }
     }

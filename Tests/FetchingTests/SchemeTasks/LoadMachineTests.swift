@@ -23,33 +23,28 @@ struct LoadMachineTests {
             Row(from: .idle, event: .begun, to: .answering, action: .makeAnswer),
             Row(from: .idle, event: .answerFailed, to: .failed, action: .fail),
             Row(from: .idle, event: .stopped, to: .stopped, action: nil),
-            Row(from: .answering, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .answering, event: .answered, to: .announcing, action: .deliverHead),
             Row(from: .answering, event: .answerFailed, to: .failed, action: .fail),
             Row(from: .answering, event: .redirected, to: .redirecting, action: .redirect),
             Row(from: .answering, event: .stopped, to: .stopped, action: nil),
-            Row(from: .redirecting, event: .answered, to: .streaming(.announcing), action: .deliverHead),
+            Row(from: .redirecting, event: .answered, to: .announcing, action: .deliverHead),
             Row(from: .redirecting, event: .stopped, to: .stopped, action: nil),
-            Row(from: .streaming(.announcing), event: .headTaken, to: .streaming(.reading), action: .readBody),
-            Row(from: .streaming(.announcing), event: .stopped, to: .stopped, action: nil),
-            Row(from: .streaming(.reading), event: .pieceRead, to: .streaming(.delivering), action: .deliverPiece),
-            Row(from: .streaming(.reading), event: .bodyEnded, to: .finished, action: .finish),
-            Row(from: .streaming(.reading), event: .bodyFailed, to: .failed, action: .fail),
-            Row(from: .streaming(.reading), event: .stopped, to: .stopped, action: nil),
-            Row(from: .streaming(.delivering), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
-            Row(from: .streaming(.delivering), event: .pieceHeld, to: .streaming(.holding), action: nil),
-            Row(from: .streaming(.delivering), event: .demanded, to: .streaming(.deliveringOnDemand), action: nil),
-            Row(from: .streaming(.delivering), event: .stopped, to: .stopped, action: nil),
-            Row(from: .streaming(.deliveringOnDemand), event: .pieceTaken, to: .streaming(.reading), action: .readBody),
-            Row(from: .streaming(.deliveringOnDemand), event: .pieceHeld, to: .streaming(.reading), action: .readBody),
-            Row(from: .streaming(.deliveringOnDemand), event: .stopped, to: .stopped, action: nil),
-            Row(from: .streaming(.holding), event: .demanded, to: .streaming(.reading), action: .readBody),
-            Row(from: .streaming(.holding), event: .stopped, to: .stopped, action: nil),
-        ] + states.filter { !$0.isOver }.map { Row(from: $0, event: .timedOut, to: .failed, action: .fail) }
-
-    private static let states: [State] =
-        [.idle, .answering, .redirecting] + Machine.Streaming.allCases.map(State.streaming) + [
-            .finished, .failed, .stopped,
-        ]
+            Row(from: .announcing, event: .headTaken, to: .reading, action: .readBody),
+            Row(from: .announcing, event: .stopped, to: .stopped, action: nil),
+            Row(from: .reading, event: .pieceRead, to: .delivering, action: .deliverPiece),
+            Row(from: .reading, event: .bodyEnded, to: .finished, action: .finish),
+            Row(from: .reading, event: .bodyFailed, to: .failed, action: .fail),
+            Row(from: .reading, event: .stopped, to: .stopped, action: nil),
+            Row(from: .delivering, event: .pieceTaken, to: .reading, action: .readBody),
+            Row(from: .delivering, event: .pieceHeld, to: .holding, action: nil),
+            Row(from: .delivering, event: .demanded, to: .deliveringOnDemand, action: nil),
+            Row(from: .delivering, event: .stopped, to: .stopped, action: nil),
+            Row(from: .deliveringOnDemand, event: .pieceTaken, to: .reading, action: .readBody),
+            Row(from: .deliveringOnDemand, event: .pieceHeld, to: .reading, action: .readBody),
+            Row(from: .deliveringOnDemand, event: .stopped, to: .stopped, action: nil),
+            Row(from: .holding, event: .demanded, to: .reading, action: .readBody),
+            Row(from: .holding, event: .stopped, to: .stopped, action: nil),
+        ] + State.allCases.filter { !$0.isOver }.map { Row(from: $0, event: .timedOut, to: .failed, action: .fail) }
 
     /// Events that lead to each state.
     private static func machine(in state: State) -> Machine {
@@ -59,11 +54,11 @@ struct LoadMachineTests {
             case .idle: []
             case .answering: [.begun]
             case .redirecting: [.begun, .redirected]
-            case .streaming(.announcing): [.begun, .answered]
-            case .streaming(.reading): streaming
-            case .streaming(.delivering): streaming + [.pieceRead]
-            case .streaming(.deliveringOnDemand): streaming + [.pieceRead, .demanded]
-            case .streaming(.holding): streaming + [.pieceRead, .pieceHeld]
+            case .announcing: [.begun, .answered]
+            case .reading: streaming
+            case .delivering: streaming + [.pieceRead]
+            case .deliveringOnDemand: streaming + [.pieceRead, .demanded]
+            case .holding: streaming + [.pieceRead, .pieceHeld]
             case .finished: streaming + [.bodyEnded]
             case .failed: [.begun, .answerFailed]
             case .stopped: [.begun, .stopped]
@@ -76,7 +71,7 @@ struct LoadMachineTests {
     @Test("every event in every state: a step of the table, or nothing")
     func table() {
         var steps = 0
-        for state in Self.states {
+        for state in State.allCases {
             for event in Machine.Event.allCases {
                 var machine = Self.machine(in: state)
                 #expect(machine.state == state)
