@@ -2,10 +2,7 @@ import CacheRules
 import HTTPTypes
 
 /// Whether a response to a CORS request may be read, and if not, why. Fetch §4.9 "CORS check".
-package enum CORSCheck: Hashable, Sendable {
-    case pass
-    case fail(Reason)
-
+package enum CORSCheck {
     package enum Reason: String, CaseIterable, Sendable {
         /// No `Access-Control-Allow-Origin`.
         case noAllowOrigin = "no-allow-origin"
@@ -25,21 +22,20 @@ package enum CORSCheck: Hashable, Sendable {
     ///   - isTainted: Whether a redirect from one foreign origin to another made the origin `null`
     ///     ("redirect-tainted origin", §2.2.5).
     ///   - credentials: The request's credentials mode.
-    package static func decide(
+    /// - Returns: `nil` where it may be read.
+    package static func refusal(
         _ fields: HTTPFields, origin: WebOrigin?, isTainted: Bool, credentials: FetchRequest.Credentials
-    ) -> CORSCheck {
-        guard let allowed = fields[.accessControlAllowOrigin] else { return .fail(.noAllowOrigin) }
+    ) -> Reason? {
+        guard let allowed = fields[.accessControlAllowOrigin] else { return .noAllowOrigin }
         if allowed == "*" {
             // "If request's credentials mode is not include and origin is `*`, then return success."
-            return credentials == .include ? .fail(.wildcardWithCredentials) : .pass
+            return credentials == .include ? .wildcardWithCredentials : nil
         }
-        guard let origin else { return .fail(.unknownOrigin) }
+        guard let origin else { return .unknownOrigin }
         // Octet by octet: Swift's `==` on text holds for canonically equivalent texts too.
-        guard allowed.utf8.elementsEqual((isTainted ? "null" : origin.description).utf8) else {
-            return .fail(.otherOrigin)
-        }
-        return credentials != .include || fields[.accessControlAllowCredentials] == "true"
-            ? .pass : .fail(.credentialsNotAllowed)
+        guard allowed.utf8.elementsEqual((isTainted ? "null" : origin.description).utf8) else { return .otherOrigin }
+        let isAllowed = credentials != .include || fields[.accessControlAllowCredentials] == "true"
+        return isAllowed ? nil : .credentialsNotAllowed
     }
 }
 

@@ -68,14 +68,12 @@ package struct CORSPreflight: Hashable, Sendable {
 
     /// Judges the answer, §4.8 steps 7 and 8; `nil` where the request may be sent.
     package func refusal(in response: HTTPResponse) -> Reason? {
-        if case .fail(let reason) = CORSCheck.decide(
+        let refusal = CORSCheck.refusal(
             response.headerFields, origin: origin, isTainted: false, credentials: credentials)
-        {
-            return .cors(reason)
-        }
+        if let refusal { return .cors(refusal) }
         guard (200...299).contains(response.status.code) else { return .statusNotOK }
         guard let grant = PreflightGrant(response.headerFields) else { return .malformedList }
-        return refusal(in: grant)
+        return self.refusal(in: grant)
     }
 
     /// Why what a server allowed does not cover this request; `nil` where it does.

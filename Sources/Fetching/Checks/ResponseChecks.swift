@@ -43,10 +43,7 @@ package enum CaptionCheck {
 }
 
 /// Whether `Cross-Origin-Resource-Policy` lets a page use a response that it may not read, Fetch §3.7.
-package enum ResourcePolicyCheck: Hashable, Sendable {
-    case allowed
-    case blocked(Reason)
-
+package enum ResourcePolicyCheck {
     package enum Reason: String, CaseIterable, Sendable {
         /// `same-origin`, and the page's origin is another one or unknown.
         case notSameOrigin = "not-same-origin"
@@ -60,22 +57,23 @@ package enum ResourcePolicyCheck: Hashable, Sendable {
     ///   - target: The origin of the response.
     ///   - relation: `Sec-Fetch-Site`, as the web view itself says, which knows all sites.
     ///   - registrableDomain: See ``Site``.
-    package static func decide(
+    /// - Returns: `nil` where it may be used.
+    package static func refusal(
         _ fields: HTTPFields, origin: WebOrigin?, target: WebOrigin, relation: SiteRelation = .crossSite,
         registrableDomain: Site.RegistrableDomain? = nil
-    ) -> ResourcePolicyCheck {
-        if let origin, origin.isSameOrigin(as: target) { return .allowed }
+    ) -> Reason? {
+        if let origin, origin.isSameOrigin(as: target) { return nil }
         // "get": two lines are one value, which is none of the three. They are case-sensitive.
         switch fields[.crossOriginResourcePolicy] {
-        case "same-origin": return .blocked(.notSameOrigin)
+        case "same-origin": return .notSameOrigin
         case "same-site":
-            if relation != .crossSite { return .allowed }
-            guard let origin else { return .blocked(.notSameSite) }
+            if relation != .crossSite { return nil }
+            guard let origin else { return .notSameSite }
             let site = Site(origin, registrableDomain: registrableDomain)
             let other = Site(target, registrableDomain: registrableDomain)
             let isAsSecure = site.scheme == "https" || other.scheme != "https"
-            return site.isSchemelesslySameSite(as: other) && isAsSecure ? .allowed : .blocked(.notSameSite)
-        default: return .allowed
+            return site.isSchemelesslySameSite(as: other) && isAsSecure ? nil : .notSameSite
+        default: return nil
         }
     }
 }

@@ -180,23 +180,23 @@ extension RedirectFollowing {
         case .cors:
             // A response of its own origin after all is judged at the end; redirects on the way tell nothing.
             if mustBeReadable || !isEnforced || response.status == .notModified && asksForConfirmation { return }
-            let decision = CORSCheck.decide(
+            let refusal = CORSCheck.refusal(
                 response.headerFields, origin: request.origin, isTainted: isOriginTainted,
                 credentials: request.credentials)
-            if case .fail(let reason) = decision {
+            if let refusal {
                 throw FetchError(
                     code: .corsFailed,
-                    message: "The server does not let the page's origin read this response (\(reason.rawValue)).")
+                    message: "The server does not let the page's origin read this response (\(refusal.rawValue)).")
             }
         case .opaque:
-            let decision = ResourcePolicyCheck.decide(
+            let refusal = ResourcePolicyCheck.refusal(
                 response.headerFields, origin: request.origin ?? request.topLevelOrigin?.onNetwork,
                 target: request.targetOrigin,
                 relation: relation, registrableDomain: registrableDomain)
-            if case .blocked(let reason) = decision {
+            if let refusal {
                 throw FetchError(
                     code: .resourcePolicy,
-                    message: "The server does not let other pages use this response (\(reason.rawValue)).")
+                    message: "The server does not let other pages use this response (\(refusal.rawValue)).")
             }
         }
     }
@@ -215,9 +215,9 @@ extension RedirectFollowing {
         guard mustBeReadable, !request.targetOrigin.isSameOrigin(as: firstOrigin) else {
             return delivery(response, mustBeReadable ? .basic : tainting)
         }
-        let decision = CORSCheck.decide(
+        let refusal = CORSCheck.refusal(
             response.headerFields, origin: firstOrigin, isTainted: isOriginTainted, credentials: .omit)
-        guard decision == .pass else {
+        guard refusal == nil else {
             throw FetchError(
                 code: .unreadableRedirect,
                 message: """

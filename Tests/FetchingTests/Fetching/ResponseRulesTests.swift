@@ -53,34 +53,34 @@ struct ResponseRulesTests {
         var relation = SiteRelation.crossSite
     }
 
-    static let policies: [FetchRow<Policy, ResourcePolicyCheck>] = [
-        .init(Policy(origin: "https://cdn.shop.test", policy: "same-origin"), .allowed, "same origin"),
-        .init(Policy(origin: "https://shop.test", policy: "same-origin"), .blocked(.notSameOrigin), "step 4"),
-        .init(Policy(origin: nil, policy: "same-origin"), .blocked(.notSameOrigin), "an unknown origin is no other"),
-        .init(Policy(origin: "null", policy: "same-site"), .blocked(.notSameSite), "an opaque origin"),
-        .init(Policy(origin: "https://shop.test", policy: "same-site"), .allowed, "schemelessly same site"),
+    static let policies: [FetchRow<Policy, ResourcePolicyCheck.Reason?>] = [
+        .init(Policy(origin: "https://cdn.shop.test", policy: "same-origin"), nil, "same origin"),
+        .init(Policy(origin: "https://shop.test", policy: "same-origin"), .notSameOrigin, "step 4"),
+        .init(Policy(origin: nil, policy: "same-origin"), .notSameOrigin, "an unknown origin is no other"),
+        .init(Policy(origin: "null", policy: "same-site"), .notSameSite, "an opaque origin"),
+        .init(Policy(origin: "https://shop.test", policy: "same-site"), nil, "schemelessly same site"),
         .init(
-            Policy(origin: "http://shop.test", policy: "same-site"), .blocked(.notSameSite), "http may not use https"),
+            Policy(origin: "http://shop.test", policy: "same-site"), .notSameSite, "http may not use https"),
         .init(
-            Policy(origin: "http://shop.test", target: "http://cdn.shop.test/", policy: "same-site"), .allowed,
+            Policy(origin: "http://shop.test", target: "http://cdn.shop.test/", policy: "same-site"), nil,
             "http may use http"),
-        .init(Policy(origin: "https://evil.test", policy: "same-site"), .blocked(.notSameSite), "another site"),
-        .init(Policy(origin: nil, policy: "same-site", relation: .sameSite), .allowed, "the engine says so"),
-        .init(Policy(origin: "https://evil.test", policy: "cross-origin"), .allowed, "step 4"),
-        .init(Policy(origin: "https://evil.test", policy: "Same-Origin"), .allowed, "values are case-sensitive"),
-        .init(Policy(origin: "https://evil.test", policy: "same-origin, same-origin"), .allowed, "one value only"),
-        .init(Policy(origin: "https://evil.test", policy: nil), .allowed, "no policy"),
+        .init(Policy(origin: "https://evil.test", policy: "same-site"), .notSameSite, "another site"),
+        .init(Policy(origin: nil, policy: "same-site", relation: .sameSite), nil, "the engine says so"),
+        .init(Policy(origin: "https://evil.test", policy: "cross-origin"), nil, "step 4"),
+        .init(Policy(origin: "https://evil.test", policy: "Same-Origin"), nil, "values are case-sensitive"),
+        .init(Policy(origin: "https://evil.test", policy: "same-origin, same-origin"), nil, "one value only"),
+        .init(Policy(origin: "https://evil.test", policy: nil), nil, "no policy"),
     ]
 
     @Test("who may use a response without reading it", arguments: policies)
-    func resourcePolicy(_ row: FetchRow<Policy, ResourcePolicyCheck>) {
+    func resourcePolicy(_ row: FetchRow<Policy, ResourcePolicyCheck.Reason?>) {
         var given = HTTPFields()
         given[.crossOriginResourcePolicy] = row.given.policy
-        let decision = ResourcePolicyCheck.decide(
+        let refusal = ResourcePolicyCheck.refusal(
             given, origin: row.given.origin.flatMap { WebOrigin(serialized: $0) },
             target: WebOrigin(url: row.given.target), relation: row.given.relation,
             registrableDomain: { $0.split(separator: ".").suffix(2).joined(separator: ".") })
-        #expect(decision == row.expected)
+        #expect(refusal == row.expected)
     }
 
     struct Sniffing: Sendable {
