@@ -171,12 +171,6 @@ const planOf = (request, state, values) => {
   state.limit = state.isAsync ? timeoutOf(request) : 0;
   state.start = now(performance);
   const options = `${state.limit > 0 ? `;timeout=${state.limit}` : ''}${state.hasCondition ? ';cache=no-store' : ''}`;
-  if (sendsNothing && !options && !withCredentials(request)) {
-    return {
-      __proto__: null, name: undefined, blob: undefined, type: null, sent: values,
-      accept: state.hasAccept ? justSeen : `*/*, ${justSeen}`,
-    };
-  }
   const body = sendsNothing ? null : argument(values, 0) ?? null;
   const content = sentApart(body, state.isAsync), flat = content && flatten(content);
   const isHandedOver = flat !== undefined && !flat.bytes;
@@ -184,7 +178,8 @@ const planOf = (request, state, values) => {
   const isFollowed = !isHandedOver && body !== null && state.isAsync && weakGet(watchedUploads, request);
   const name = isHandedOver || isFollowed ? makeName() : undefined;
   const credentials = withCredentials(request) ? 'include' : 'same-origin';
-  const said = `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
+  const said = sendsNothing && !options && credentials === 'same-origin' ? justSeen
+    : `${mark};by=xhr;credentials=${credentials}${options}${name ? `;upload=${name}` : ''}`;
   return {
     __proto__: null, name,
     // The content that goes beside it.

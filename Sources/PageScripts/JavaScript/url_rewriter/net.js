@@ -163,10 +163,9 @@ const takeBeacon = url => {
   else beacons.delete(url);
   return times !== undefined;
 };
-const isNamed = url => namedOrigins.some(origin => url.startsWith(origin) && /^($|[/?#])/.test(url.slice(origin.length)));
 const requests = new PerformanceObserver(guarded(list => {
   for (const {name, initiatorType} of list.getEntries()) {
-    if (!isNamed(name) || unturnedInitiators.includes(initiatorType)) continue;
+    if (!isNamedAt(name, 0, name.length) || unturnedInitiators.includes(initiatorType)) continue;
     if (/^i?frame$/.test(initiatorType) && turnedFrame(name) === name) continue;
     if (initiatorType !== 'other' || !takeBeacon(name)) count('escaped');
   }
