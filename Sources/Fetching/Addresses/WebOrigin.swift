@@ -44,16 +44,11 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
             self = .opaque
             return
         }
-        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority)
-        else {
-            return nil
-        }
-        let origin = WebOrigin(scheme: parts.scheme, authority: authority)
-        // Parts that `split` left out show here: a path, a fragment, userinfo.
-        guard FetchText.lowercased(text) == parts.scheme + "://" + FetchText.lowercased(parts.authority) else {
-            return nil
-        }
-        self = origin
+        guard let parts = TargetURI.split(text), let authority = Self.authority(parts.authority),
+            // Parts that `split` left out show here: a path, a fragment, userinfo.
+            FetchText.lowercased(text) == parts.scheme + "://" + FetchText.lowercased(parts.authority)
+        else { return nil }
+        self = WebOrigin(scheme: parts.scheme, authority: authority)
     }
 
     /// The ASCII serialization, HTML §7.1.1: `https://host`, `https://host:8443`, or `null`.
@@ -158,14 +153,10 @@ package enum SiteRelation: String, Comparable, CaseIterable, Sendable {
 
     /// - Parameter origin: The requesting origin; an unknown or opaque one is cross-site.
     package init(_ origin: WebOrigin?, to target: WebOrigin, registrableDomain: Site.RegistrableDomain? = nil) {
-        guard let origin else {
-            self = .crossSite
-            return
-        }
-        if origin.isSameOrigin(as: target) {
+        if origin?.isSameOrigin(as: target) == true {
             self = .sameOrigin
         } else {
-            let site = Site(origin, registrableDomain: registrableDomain)
+            let site = Site(origin ?? .opaque, registrableDomain: registrableDomain)
             self = site.isSameSite(as: Site(target, registrableDomain: registrableDomain)) ? .sameSite : .crossSite
         }
     }

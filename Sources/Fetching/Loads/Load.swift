@@ -77,10 +77,7 @@ package final class Load: Sendable {
     }
 
     /// Ends the load before it has begun.
-    package func refuse(_ error: any Error) {
-        state.withLock { $0.failure = .unanswered(error) }
-        act(on: .answerFailed)
-    }
+    package func refuse(_ error: any Error) { end(.answerFailed, .unanswered(error)) }
 
     /// Ends the load once so much time has passed, whatever has come and wherever it waits.
     package func limit(to time: Duration) {

@@ -133,20 +133,9 @@ extension FetchRequest {
         let field = evidence.origin.flatMap { $0.isOpaque && isHidden ? nil : $0 }
         let referrer = observed.fields[.referer].flatMap { WebURL($0) }
         let isAppScheme = observed.url.hasPrefix(AppCacheScheme.name + ":")
-        let origin =
-            if let field {
-                field.onNetwork
-            } else if evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence) {
-                WebOrigin?.some(target.origin)
-            } else if isAppScheme {
-                WebOrigin?.none
-            } else if evidence.site == nil {
-                referrer?.origin
-            } else if let referrer, referrer.origin != target.origin {
-                WebOrigin?.some(referrer.origin)
-            } else {
-                WebOrigin?.none
-            }
+        let isOwn = evidence.site == "same-origin" || Self.isProvenOwn(observed, evidence)
+        let provesNothing = isAppScheme || evidence.site != nil && referrer?.origin == target.origin
+        let origin = field?.onNetwork ?? (isOwn ? target.origin : provesNothing ? nil : referrer?.origin)
         var fields = observed.fields
         // Media players of WebKit set `Connection`, which is about a connection that there is not.
         HopByHopFields.remove(from: &fields)
