@@ -16,7 +16,8 @@ package final class ViewRequests {
     private var heldForms: [UploadID] = []
     /// Counts of what the injected script has done so far.
     package private(set) var counts = ScriptCounts()
-    private var navigations = AnnouncedNavigations()
+    /// To be told of each document that is to come, in the main frame or another one.
+    package var navigations = AnnouncedNavigations()
     /// Told of requests of the page for hosts that are answered here, which went past the handler, and how many.
     package var wentPast: (_ requests: Int) -> Void = { _ in }
     /// Told of each document that is asked for with GET.
@@ -34,14 +35,6 @@ package final class ViewRequests {
         self.uploads = uploads
         self.driver = driver
     }
-
-    /// A document is to come, in the main frame or another one; see ``AnnouncedNavigations``.
-    package func announce(
-        _ url: String, isTopLevel: Bool = false, by initiator: RequestEvidence.Initiator? = nil
-    ) { navigations.add(url, isTopLevel: isTopLevel, by: initiator) }
-
-    /// The main frame begins to load what was announced last.
-    package func mainFrameStarted() { navigations.mainFrameStarted() }
 
     /// Answers a request, perhaps before this returns.
     ///

@@ -98,7 +98,7 @@ extension AttachedWebView {
             wanted = action.request
             announce(url.absoluteString)
         }
-        madeRequests?.announce(url.absoluteString, isTopLevel: frame.isMainFrame, by: initiator(of: action))
+        madeRequests?.navigations.add(url.absoluteString, isTopLevel: frame.isMainFrame, by: initiator(of: action))
     }
 
     /// Whether a navigation leads to another place of the document that is shown, if anywhere.

@@ -75,7 +75,7 @@ public struct WebPageRequests: URLSchemeHandler {
         guard let url = action.request.url, let target = action.target else { return }
         if action.navigationType == .formSubmitted { await requests.waitForForms(at: url.absoluteString) }
         if target.isMainFrame { shown.announce(url.absoluteString) }
-        requests.announce(url.absoluteString, isTopLevel: target.isMainFrame, by: shown.initiator(of: action))
+        requests.navigations.add(url.absoluteString, isTopLevel: target.isMainFrame, by: shown.initiator(of: action))
     }
 
     /// The answer to a request of a `WebPage`.

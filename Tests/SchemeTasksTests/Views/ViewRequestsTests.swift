@@ -35,7 +35,7 @@ struct ViewRequestsTests {
         bench.on("https://page.test/a", 200, [.cacheControl: "no-store"], body: "page")
         var documents: [String] = []
         requests.documentWithoutForm = { documents.append($0) }
-        requests.announce("https://page.test/a#top", isTopLevel: true)
+        requests.navigations.add("https://page.test/a#top", isTopLevel: true)
         #expect(await ask(fields(("Origin", "https://page.test"))).isOver && documents.isEmpty)
         let page = await ask()
         #expect(page.bytes == Array("page".utf8) && documents == ["https://page.test/a"])
@@ -78,7 +78,7 @@ struct ViewRequestsTests {
     @Test("content goes on where it is known to be whole, and nothing is sent where it is not", arguments: rows)
     func content(_ row: Row) async throws {
         bench.on("https://page.test/a", 200, body: "done")
-        if row.isNavigation { requests.announce("https://page.test/a", isTopLevel: true) }
+        if row.isNavigation { requests.navigations.add("https://page.test/a", isTopLevel: true) }
         let task = await ask(row.method, "https://page.test/a", row.fields, content: row.content)
         if let sent = row.sent {
             #expect(task.calls.last == .finish)
@@ -104,7 +104,7 @@ struct ViewRequestsTests {
         _ = await ask("POST", url, [.accept: "larder/t0k3n;piece=0;upload=\(name)"], content: Array("f=1".utf8))
         await requests.waitForForms(at: url)
         for round in 1...2 {
-            requests.announce(url, isTopLevel: true)
+            requests.navigations.add(url, isTopLevel: true)
             // The second time nothing of the web view's own content is read.
             let native = round == 1 ? Array("name=\"\(name)\"".utf8) : nil
             let type = "multipart/form-data; boundary=drawn"

@@ -63,11 +63,11 @@ final class Session {
                 return page
             }
         }
-        page.answers.started = { [weak handler] in handler?.requests.mainFrameStarted() }
+        page.answers.started = { [weak handler] in handler?.requests.navigations.mainFrameStarted() }
         // WebKit says it in `Cache-Control` for http and https alone.
         page.answers.reloads = { [weak handler] in handler?.cacheMode = ($0, CacheMode.revalidate.rawValue) }
         page.answers.announce = { [weak self, weak handler] url, isForm, initiator in
-            handler?.requests.announce(url, by: initiator)
+            handler?.requests.navigations.add(url, by: initiator)
             if isForm == true { self?.sentForm = url } else if isForm == false { self?.forgetForm(url) }
         }
         page.answers.wait = { [weak handler] url in
