@@ -9,28 +9,21 @@ package struct PolicyText: Sendable {
     package private(set) var insertions: [Insertion] = []
     /// The policy allows scripts or styles within the page by their hashes, so that these must keep every byte.
     package private(set) var hasHashes = false
+    private let bytes: [UInt8]
 
     /// - Parameters:
     ///   - policy: One policy, or several with commas between.
     ///   - host: The page's host, with its port unless that is the default one; `nil` if unknown.
     package init(_ policy: String, host: String?) {
-        let bytes = Array(policy.utf8)
-        var start = 0
-        for end in bytes.indices where bytes[end] == 0x3B || bytes[end] == 0x2C {
-            readDirective(bytes, start..<end, host)
-            start = end + 1
-        }
-        readDirective(bytes, start..<bytes.count, host)
+        bytes = Array(policy.utf8)
+        for directive in bytes.split(whereSeparator: { $0 == 0x3B || $0 == 0x2C }) { read(directive, host) }
     }
 
     /// The policy with what is put into it.
-    package static func turned(_ policy: String, host: String?) -> String {
-        let insertions = PolicyText(policy, host: host).insertions
-        return String(decoding: insertions.put(into: Array(policy.utf8)[...]), as: UTF8.self)
-    }
+    package var turned: String { String(decoding: insertions.put(into: bytes[...]), as: UTF8.self) }
 
-    private mutating func readDirective(_ bytes: [UInt8], _ range: Range<Int>, _ host: String?) {
-        var words = bytes[range].split { $0 <= 0x20 }[...]
+    private mutating func read(_ directive: ArraySlice<UInt8>, _ host: String?) {
+        var words = directive.split { $0 <= 0x20 }[...]
         guard let name = words.popFirst().map(Self.lowercased) else { return }
         // WebKit sends no report to a handler, and resolves these against the page's own scheme.
         if name == "report-uri", let host {

@@ -61,8 +61,9 @@ extension FetchExchange {
         for index in head.headerFields.indices {
             let field = head.headerFields[index]
             guard field.name == .contentSecurityPolicy || field.name == FetchField.policyReportOnly else { continue }
-            hasHashes = hasHashes || PolicyText(field.value, host: host).hasHashes
-            head.headerFields[index].value = PolicyText.turned(field.value, host: host)
+            let policy = PolicyText(field.value, host: host)
+            hasHashes = hasHashes || policy.hasHashes
+            head.headerFields[index].value = policy.turned
         }
         return hasHashes
     }
