@@ -55,7 +55,7 @@ package struct PreflightCache: Sendable {
             let grant = PreflightGrant(response.headerFields)
         else { return }
         let age = min(grant.maximumAge ?? .seconds(5), Self.greatestAge)
-        guard age > .zero, grant.count <= Self.greatestNameCount else {
+        guard age > .zero, grant.methods.count + grant.fieldNames.count <= Self.greatestNameCount else {
             entries[key] = nil
             return
         }
@@ -108,7 +108,4 @@ struct PreflightGrant: Hashable, Sendable {
             $0.hasPrefix("-") ? DeltaSeconds.parse(String($0.dropFirst())).map { _ in .zero } : DeltaSeconds.parse($0)
         }
     }
-
-    /// How many names this holds.
-    var count: Int { methods.count + fieldNames.count }
 }

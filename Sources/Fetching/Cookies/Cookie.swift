@@ -90,7 +90,7 @@ extension Cookie {
         }
         if !hop.isSameSite, sameSite != .none {
             let isLax = sameSite == .lax || sameSite == .unset
-            guard isLax, hop.isSafe, hop.isTopLevelNavigation else { return false }
+            guard isLax, Invalidation.isSafe(hop.method), hop.isTopLevelNavigation else { return false }
         }
         if hop.isThirdParty(target, policy), !isPartitioned, policy.thirdParty == .blocked { return false }
         return !isMalformed

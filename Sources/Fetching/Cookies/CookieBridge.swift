@@ -108,8 +108,6 @@ package struct CookieHop: Hashable, Sendable {
         }
         return policy.registrableDomain(of: target.host) != policy.registrableDomain(of: host)
     }
-
-    var isSafe: Bool { Invalidation.isSafe(method) }
 }
 
 extension RedirectFollowing {

@@ -22,10 +22,11 @@ package enum FetchText {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// `attribute=value` after each `;`, as in media types and `Content-Disposition` (RFC 9110 §5.6.6): names in lower
-    /// case, quoted strings without their quotes. What can't be read is left out.
-    package static func parameters(of value: String) -> [(name: String, value: String)] {
-        var found: [(String, String)] = []
+    /// The value of an `attribute=value` after a `;`, as in media types (RFC 9110 §5.6.6), without its quotes; `nil`
+    /// without one that can be read.
+    ///
+    /// - Parameter attribute: In lower case.
+    package static func parameter(_ attribute: String, of value: String) -> String? {
         var scanner = ByteScanner(value)
         _ = scanner.text { $0 != 0x3B }
         while scanner.take(";") {
@@ -36,10 +37,10 @@ package enum FetchText {
             // A quote without an end quotes nothing.
             _ = scanner.take("\"")
             let value = quoted ?? scanner.text { $0 != 0x3B }
-            found.append((lowercased(ListField.trimmed(name)), ListField.trimmed(value)))
+            if lowercased(ListField.trimmed(name)) == attribute { return ListField.trimmed(value) }
             _ = scanner.text { $0 != 0x3B }
         }
-        return found
+        return nil
     }
 }
 

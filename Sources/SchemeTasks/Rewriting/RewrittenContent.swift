@@ -42,8 +42,8 @@ struct RewrittenContent {
 
     /// The `charset` of the media type, in lower case; `nil` without one.
     private static func charset(in fields: HTTPFields) -> String? {
-        let charset = FetchText.parameters(of: fields[.contentType] ?? "").first { $0.name == "charset" }
-        return charset.map { FetchText.lowercased($0.value.filter { $0 != "'" }) }
+        let charset = FetchText.parameter("charset", of: fields[.contentType] ?? "")
+        return charset.map { FetchText.lowercased($0.filter { $0 != "'" }) }
     }
 
     private static func isUTF8(_ charset: String) -> Bool {
