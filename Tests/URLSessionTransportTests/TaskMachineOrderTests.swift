@@ -57,7 +57,7 @@ struct TaskMachineOrderTests {
             let mayTell = !isLawful || hasStarted && !watch.isOver && watch.cancels == 0
             switch choice {
             case 0, 1:
-                if machine.awaitsHead || watch.isResumed, isLawful { continue }
+                if hasStarted, isLawful { continue }
                 hasStarted = true
                 watch.note(machine.start())
             case 2 where mayTell && (!isLawful || !hasHead):
@@ -73,8 +73,8 @@ struct TaskMachineOrderTests {
                 let piece = [UInt8](repeating: next, count: Int.random(in: 0...most, using: &random))
                 if hasHead, !watch.isOver, watch.cancels == 0 { sent += piece }
                 watch.note(machine.received(piece))
-                if isLawful, machine.bytesWaiting >= TaskMachine.highWater + 200_000 {
-                    watch.faults.append("\(machine.bytesWaiting) bytes wait")
+                if isLawful, machine.waitingBytes >= TaskMachine.highWater + 200_000 {
+                    watch.faults.append("\(machine.waitingBytes) bytes wait")
                 }
             case 7 where mayTell:
                 if watch.isOver {

@@ -3,12 +3,9 @@ import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// A request as a session takes it.
-struct OutgoingRequest {
-    let url: URL
-    /// Names and values; lines of one name stay apart.
-    let fields: [(String, String)]
-
+extension URLRequest {
+    /// A request as a session takes it.
+    ///
     /// - Throws: `TransportError` for an address that can't be put on the wire.
     init(_ request: TransportRequest) throws {
         let head = request.head
@@ -22,13 +19,16 @@ struct OutgoingRequest {
                 code: .malformedRequest,
                 message: "The address has octets that no URI may have; percent-encode them (RFC 3986 §2.1).")
         }
-        self.url = url
-        fields = Self.fields(head.headerFields, request.body, head.method)
+        self.init(url: url)
+        httpMethod = head.method.rawValue
+        for field in Self.fields(head.headerFields, request.body, head.method) {
+            addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
     }
 
     private static func fields(
         _ fields: HTTPFields, _ body: RequestBody?, _ method: HTTPRequest.Method
-    ) -> [(String, String)] {
+    ) -> HTTPFields {
         var fields = fields
         // The session frames the content: by this length where there is one, else in chunks or frames.
         (fields[.transferEncoding], fields[.contentLength]) = (nil, nil)
@@ -38,7 +38,7 @@ struct OutgoingRequest {
             // RFC 9110 §8.6: "A user agent SHOULD send Content-Length in a request when the method defines a meaning".
             fields[.contentLength] = "0"
         }
-        return fields.map { ($0.name.rawName, $0.value) }
+        return fields
     }
 }
 

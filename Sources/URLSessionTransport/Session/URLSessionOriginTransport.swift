@@ -12,18 +12,12 @@ import Locking
 /// Keeps no cookies, credentials or responses, and follows no redirects. Trailer fields are not told by URLSession.
 /// Content arrives without its codings, see ``decodedCodings``.
 package final class URLSessionOriginTransport: OriginTransport {
-    /// Limits, each with its default.
-    package struct Limits: Sendable {
-        /// From the last of the request's content that was sent to the response head: two minutes, so that long polls
-        /// survive, and uploads of any length. A request's own `timeout` replaces it.
-        package var responseHead: Duration = .seconds(120)
-
-        package init() {}
-    }
+    /// From the last of the request's content that was sent to the response head: two minutes, so that long polls
+    /// survive, and uploads of any length. A request's own `timeout` replaces it.
+    private static let longestSilence = Duration.seconds(120)
 
     package let session: URLSession
     private let exchanges = OpenExchanges([:])
-    private let limits: Limits
     private let clock: EngineClock
 
     /// How many tasks have not ended.
@@ -36,10 +30,7 @@ package final class URLSessionOriginTransport: OriginTransport {
     ///     ephemeral one unless set. It is copied; cookies, credentials, caches and time-outs in
     ///     the copy are replaced, and a Larder that is registered in it is taken out.
     ///   - clock: Measures the limits; the machine's unless set.
-    package init(
-        configuration: URLSessionConfiguration = .ephemeral, limits: Limits = .init(), clock: EngineClock = .system
-    ) {
-        self.limits = limits
+    package init(configuration: URLSessionConfiguration = .ephemeral, clock: EngineClock = .system) {
         self.clock = clock
         // The caller may use its own for other sessions.
         let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
@@ -65,34 +56,21 @@ package final class URLSessionOriginTransport: OriginTransport {
     deinit { session.invalidateAndCancel() }
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let outgoing = try OutgoingRequest(request)
+        var sent = try URLRequest(request)
         guard request.body == nil || BoundBodyStream.isAvailable else {
             throw TransportError(
                 code: .malformedRequest, message: "This system can't stream the content of a request.")
         }
-        var sent = URLRequest(url: outgoing.url)
-        sent.httpMethod = request.head.method.rawValue
         sent.httpShouldHandleCookies = false
         sent.timeoutInterval = Self.never
         sent.cachePolicy = .reloadIgnoringLocalCacheData
-        for (name, value) in outgoing.fields { sent.addValue(value, forHTTPHeaderField: name) }
         let task: URLSessionTask =
             request.body == nil ? session.dataTask(with: sent) : session.uploadTask(withStreamedRequest: sent)
         if request.yields { task.priority = URLSessionTask.lowPriority }
         let exchange = TaskExchange(request)
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        return try await exchange.run(
-            SessionTask(task), timeout: request.timeout, silence: limits.responseHead, on: clock)
+        return try await exchange.run(task, timeout: request.timeout, silence: Self.longestSilence, on: clock)
     }
 }
 
-/// A task as an exchange sees it.
-struct SessionTask: NetworkTask {
-    private let task: URLSessionTask
-
-    init(_ task: URLSessionTask) { self.task = task }
-
-    func resume() { task.resume() }
-    func suspend() { task.suspend() }
-    func cancel() { task.cancel() }
-}
+extension URLSessionTask: NetworkTask {}

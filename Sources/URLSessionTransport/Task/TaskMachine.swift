@@ -50,7 +50,8 @@ struct TaskMachine {
 
     private var state = State.created
     private var waiting: [[UInt8]] = []
-    private var waitingBytes = 0
+    /// Bytes that wait for the reader.
+    private(set) var waitingBytes = 0
     private var isSuspended = false
     /// Whether the task may still be told something.
     private var isLive = true
@@ -84,12 +85,6 @@ struct TaskMachine {
         case .ended, .givenUp: false
         }
     }
-
-    /// Whether the head is still awaited.
-    var awaitsHead: Bool { if case .awaitingHead = state { true } else { false } }
-
-    /// Bytes that wait for the reader.
-    var bytesWaiting: Int { waitingBytes }
 
     // MARK: From the sender of the request
 
