@@ -1,6 +1,5 @@
 #if Proxy
 import CachingProxy
-import Foundation
 import Locking
 
 /// A running proxy in front of a ``Larder``, see
@@ -50,18 +49,7 @@ public final class LarderProxy: Sendable {
 
     /// The certificate that was presented for a host, in DER, as `SecCertificateCopyData` has it. None is made for a
     /// host that a web view names.
-    func presentedLeafDER(for host: String) throws -> [UInt8]? {
-        try hosted.authority.knownLeafPEM(for: host).map(Self.der)
-    }
-
-    /// The bytes of a certificate in PEM, RFC 7468 §3: base64 between two lines.
-    private static func der(_ pem: String) throws -> [UInt8] {
-        let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        guard let der = Data(base64Encoded: lines.joined()) else {
-            throw ProxyError(code: .authorityUnusable, message: "A certificate is no PEM.")
-        }
-        return Array(der)
-    }
+    func presentedLeafDER(for host: String) throws -> [UInt8]? { try hosted.authority.knownLeafDER(for: host) }
 
     /// Stops listening and closes the clients' connections. Returns when what has wholly arrived is stored, after 20 s
     /// at the latest. The ``Larder`` goes on working.

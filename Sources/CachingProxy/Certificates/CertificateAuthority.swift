@@ -154,9 +154,10 @@ package final class CertificateAuthority: Sendable {
         try leaf(for: host).pem
     }
 
-    /// The certificate that was made for a host; `nil` if none was, or if it was dropped since.
-    package func knownLeafPEM(for host: String) -> String? {
-        leaves.withLock { $0.value(for: host) }?.pem
+    /// The certificate that was made for a host, in DER; `nil` if none was, or if it was dropped since.
+    package func knownLeafDER(for host: String) throws -> [UInt8]? {
+        let leaf = leaves.withLock { $0.value(for: host) }
+        return try leaf.map { try PEMDocument(pemString: $0.pem).derBytes }
     }
 
     /// The leaf for a host; the same one, with the same session tickets, until it is about to expire or is dropped
