@@ -37,8 +37,9 @@ public final class Larder: Sendable {
     let webViewCaches = WebViewCaches()
     /// The visits of web views, for reports.
     let visits = ViewVisits()
-    /// The self-test's last objections to modes of web views, each in a sentence: such a mode is not used.
-    let modeFaults: LockedBox<[InterceptionMode: String]>
+    /// The self-test's last objections to modes of web views, by their names, each in a sentence: such a mode is not
+    /// used.
+    let modeFaults: LockedBox<[String: String]>
     let policy: PolicyInForce
     private let backgroundObservation: BackgroundObservation
 
@@ -60,7 +61,7 @@ public final class Larder: Sendable {
             folder: configuration.preloadStateDirectory?.path
                 ?? PreloadStateFolder.path(besideStore: configuration.directory))
         let turnedOff = TurnedOff(files.turnedOff)
-        modeFaults = LockedBox(files.knownModeFaults)
+        modeFaults = LockedBox(files.modeFaults())
         var engine = EngineConfiguration(
             rules: turnedOff.before(configuration.rules), clock: configuration.clock, observer: reports)
         engine.offlinePage = configuration.offlinePage

@@ -97,11 +97,11 @@ struct TurningOffTests {
         try files.keep(modeFaults: ["proxy": "It carries\nno script."], onBuild: "26.1 (23B85)")
         #expect(files.modeFaults(onBuild: "26.1 (23B85)") == ["proxy": "It carries\nno script."])
         #expect(files.modeFaults(onBuild: "26.1 (23B86)").isEmpty)
-        try files.keep([.appScheme: "It does not work."])
-        #expect(files.knownModeFaults == [.appScheme: "It does not work."])
+        try files.keep(modeFaults: ["appScheme": "It does not work."])
+        #expect(files.modeFaults() == ["appScheme": "It does not work."])
         for garbage in ["", "{", "\u{0}\n\n", "{\"build\":1,\"faults\":{}}", "[]"] {
             try garbage.write(toFile: files.folder + "/modes", atomically: true, encoding: .utf8)
-            #expect(files.knownModeFaults.isEmpty)
+            #expect(files.modeFaults().isEmpty)
         }
     }
 }

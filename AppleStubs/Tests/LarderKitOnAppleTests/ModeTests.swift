@@ -167,7 +167,7 @@ struct ModeTests {
             again.connectivitySource = nil
             #expect((try Larder(again, transport: transport).fault(of: .appScheme) == nil) == works)
         }
-        larder.modeFaults.withLock { $0[.appScheme] = "It does not work." }
+        larder.modeFaults.withLock { $0["appScheme"] = "It does not work." }
         let view = WKWebView(frame: .zero, configuration: configuration)
         let url = try #require(URL(string: "https://shop.test/"))
         larder.load(url, in: view)

@@ -70,7 +70,7 @@ extension Larder {
 
     /// The objection to a mode, of the publisher or of the self-test; `nil` where there is none.
     func fault(of mode: InterceptionMode) -> String? {
-        policy.turnedOff.fault(of: mode) ?? modeFaults.withLock { $0[mode] }
+        policy.turnedOff.fault(of: mode) ?? modeFaults.withLock { $0[mode.rawValue] }
     }
 
     /// The mode that can be had, the proxy for it, and why it is not the wanted one.
@@ -244,8 +244,8 @@ extension Larder {
     /// One that can't be kept is measured again.
     private func note(_ fault: String?, of mode: InterceptionMode) {
         modeFaults.withLock { faults in
-            faults[mode] = fault
-            try? preloads.files.keep(faults)
+            faults[mode.rawValue] = fault
+            try? preloads.files.keep(modeFaults: faults)
         }
     }
 }

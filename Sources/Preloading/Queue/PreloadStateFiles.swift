@@ -93,18 +93,21 @@ package struct PreloadStateFiles: Sendable {
 
     // MARK: Modes
 
+    /// With the build: `Version 26.1 (Build 23B85)`.
+    package static var system: String { ProcessInfo.processInfo.operatingSystemVersionString }
+
     private struct Modes: Codable {
         var build: String
         var faults: [String: String]
     }
 
     /// Why modes of web views are not to be used on this build of the system, by their names: a sentence each.
-    package func modeFaults(onBuild build: String) -> [String: String] {
+    package func modeFaults(onBuild build: String = system) -> [String: String] {
         let known: Modes? = value(of: "modes")
         return known.map { $0.build == build ? $0.faults : [:] } ?? [:]
     }
 
-    package func keep(modeFaults: [String: String], onBuild build: String) throws {
+    package func keep(modeFaults: [String: String], onBuild build: String = system) throws {
         try put(Self.content(Modes(build: build, faults: modeFaults)), as: "modes")
     }
 
