@@ -60,14 +60,8 @@ extension Larder {
         }
     }
 
-    /// Maintenance in tasks that the system begins; the schedule lives as long as the scheduler has its handler.
-    func scheduleMaintenance(
-        _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler
-    ) throws {
-        try Self.scheduleMaintenance(identifier, every: interval, scheduler, clock: clock) { self }
-    }
-
-    /// The same of a Larder that may not be there yet.
+    /// Maintenance in tasks that the system begins, of a Larder that may not be there yet; the schedule lives as long
+    /// as the scheduler has its handler.
     static func scheduleMaintenance(
         _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler, clock: EngineClock,
         of larder: @escaping @Sendable () -> Larder?

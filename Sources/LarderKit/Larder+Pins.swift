@@ -14,7 +14,7 @@ extension Larder {
     @discardableResult
     public func pin(_ url: URL) async throws -> Bool {
         guard let key = try await settledKey(url) else { return false }
-        let stored = try await summaries(of: key)
+        let stored = try await store.summaries(of: EntrySelection(of: key), after: nil, limit: 1)
         if !stored.isEmpty { try await store.pin([key], for: Self.pinHolder) }
         return !stored.isEmpty
     }
@@ -34,12 +34,6 @@ extension Larder {
         guard let key = cache.key(for: engineRequest(try .init(getting: url))) else { return nil }
         await cache.waitForCommits(key)
         return key
-    }
-
-    private func summaries(of key: CacheKey) async throws -> [EntrySummary] {
-        // A key has 32 variants at most.
-        try await store.summaries(
-            of: EntrySelection(of: key), after: nil, limit: 1_000)
     }
 }
 

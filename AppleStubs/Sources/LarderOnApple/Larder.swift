@@ -25,12 +25,6 @@ public final class Larder: Sendable {
         self.transport = transport
     }
 
-    func scheduleMaintenance(
-        _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler
-    ) throws {
-        try Self.scheduleMaintenance(identifier, every: interval, scheduler, clock: clock) { self }
-    }
-
     static func scheduleMaintenance(
         _ identifier: String, every interval: Duration, _ scheduler: some BackgroundTaskScheduler, clock: EngineClock,
         of larder: @escaping @Sendable () -> Larder?

@@ -12,7 +12,7 @@ extension Larder {
     /// - Parameter interval: From one run to the next; a day unless set. The system may take longer.
     /// - Throws: ``LarderError``.
     public func scheduleMaintenance(as identifier: String, every interval: Duration = .seconds(86_400)) throws {
-        try scheduleMaintenance(identifier, every: interval, ActivityScheduler.shared)
+        try Self.scheduleMaintenance(identifier, every: interval, ActivityScheduler.shared, clock: clock) { self }
     }
 }
 

@@ -44,22 +44,16 @@ final class BackgroundObservation: @unchecked Sendable {
         }
         // The system tells all of it on the main thread, so nothing comes between the question and its answer.
         Task { @MainActor in
-            if ApplicationPlace.isInForeground { suspension.beginInForeground() }
+            // An app with scenes says "background" until its first scene is shown, so that this answer tells nothing.
+            // An extension has no application and no foreground.
+            if let state = RunningApplication.shared?.applicationState, state != .background {
+                suspension.beginInForeground()
+            }
         }
     }
 
     deinit {
         for token in tokens { center.removeObserver(token) }
-    }
-}
-
-/// Where the app is, for a store that is opened after the system has told it.
-@MainActor
-enum ApplicationPlace {
-    /// Whether the app is known to be in the foreground. An app with scenes says "background" until its first scene is
-    /// shown, so that this answer tells nothing. An extension has no application and no foreground.
-    static var isInForeground: Bool {
-        RunningApplication.shared.map { $0.applicationState != .background } ?? false
     }
 }
 #endif

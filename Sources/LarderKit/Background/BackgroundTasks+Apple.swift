@@ -21,7 +21,7 @@ extension Larder {
     @available(iOS 13.0, *)
     @available(iOSApplicationExtension, unavailable)
     public func registerMaintenance(as identifier: String, every interval: Duration = .seconds(86_400)) throws {
-        try scheduleMaintenance(identifier, every: interval, SystemTaskScheduler())
+        try Self.scheduleMaintenance(identifier, every: interval, SystemTaskScheduler(), clock: clock) { self }
     }
 
     /// The same, whether or not a Larder can be had at the launch.

@@ -30,13 +30,13 @@ extension Larder {
             watch: { changed in
                 let observer = CookieObserver(changed)
                 store.add(observer)
-                let token = NotificationCenter.default.addObserver(
+                // Only handed back to the centre, which may be used from any thread.
+                nonisolated(unsafe) let token = NotificationCenter.default.addObserver(
                     forName: .NSHTTPCookieManagerCookiesChanged, object: storage, queue: nil
                 ) { _ in Task { @MainActor in changed() } }
-                let held = WatchedCookies(observer: observer, token: token)
                 return CookieSharing.Watching {
-                    NotificationCenter.default.removeObserver(held.token)
-                    Task { @MainActor in store.remove(held.observer) }
+                    NotificationCenter.default.removeObserver(token)
+                    Task { @MainActor in store.remove(observer) }
                 }
             })
         await sharing.share()
@@ -53,19 +53,12 @@ private struct WebCookies: CookiePlace {
     func remove(_ cookie: HTTPCookie) async { await store.deleteCookie(cookie) }
 }
 
+@MainActor
 private final class CookieObserver: NSObject, WKHTTPCookieStoreObserver {
     private let changed: @MainActor () -> Void
 
     init(_ changed: @escaping @MainActor () -> Void) { self.changed = changed }
 
     func cookiesDidChange(in cookieStore: WKHTTPCookieStore) { changed() }
-}
-
-/// - Note: `@unchecked Sendable`: both parts are only handed back to whom they came from, from any thread.
-private final class WatchedCookies: @unchecked Sendable {
-    let observer: CookieObserver
-    let token: any NSObjectProtocol
-
-    init(observer: CookieObserver, token: any NSObjectProtocol) { (self.observer, self.token) = (observer, token) }
 }
 #endif
