@@ -8,7 +8,7 @@ import Testing
 @Suite("What runs as long as anybody uses it", .timeLimit(.minutes(10)))
 struct SharedUseTests {
     private struct Failure: Error {}
-    private let place = SharedUse.Place()
+    private let places = SharedUse.Places<Int>()
     private let counts = LockedBox((begun: 0, ended: 0))
 
     private func begin() -> SharedUse {
@@ -22,7 +22,7 @@ struct SharedUseTests {
         for round in 1...3 {
             do {
                 let uses = try await withThrowingTaskGroup(of: SharedUse.self) { group in
-                    for _ in 0..<20 { group.addTask { try await place.use { begin() } } }
+                    for _ in 0..<20 { group.addTask { try await places.use(0) { begin() } } }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(Set(uses.map { ObjectIdentifier($0) }).count == 1)
@@ -34,16 +34,15 @@ struct SharedUseTests {
 
     @Test("a failure is everybody's who waits, and the next one tries again")
     func failure() async throws {
-        await #expect(throws: Failure.self) { try await place.use { throw Failure() } }
-        #expect(try await place.use { begin() }.value as? String == "value")
+        await #expect(throws: Failure.self) { try await places.use(0) { throw Failure() } }
+        #expect(try await places.use(0) { begin() }.value as? String == "value")
     }
 
     @Test("what wants the same shares a place, and others have their own")
     func kinds() async throws {
-        let places = SharedUse.Places<Int>()
-        let first = try await places[1].use { begin() }
-        let same = try await places[1].use { begin() }
-        let other = try await places[2].use { begin() }
+        let first = try await places.use(1) { begin() }
+        let same = try await places.use(1) { begin() }
+        let other = try await places.use(2) { begin() }
         #expect(first === same && first !== other)
     }
 }

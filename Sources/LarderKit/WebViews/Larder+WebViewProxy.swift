@@ -9,7 +9,7 @@ extension Larder {
     @MainActor
     func webViewProxy(_ options: WebViewProxyOptions) async throws(WebViewError) -> WebViewProxy {
         try await proxy {
-            try await self.webViewProxies[options].use {
+            try await self.webViewProxies.use(options) {
                 let proxy = try await self.startProxy(for: options)
                 return SharedUse(WebViewProxy(proxy)) { Task { await proxy.stop() } }
             }

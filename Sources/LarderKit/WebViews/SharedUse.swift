@@ -12,26 +12,26 @@ final class SharedUse: Sendable {
 
     deinit { end() }
 
-    /// Where users find it.
-    final class Place: Sendable {
+    /// Where users find it, by its kind. A kind is never forgotten: an app has few.
+    final class Places<Kind: Hashable & Sendable>: Sendable {
         private struct State: Sendable {
             weak var present: SharedUse?
             var beginning: Task<SharedUse, any Error>?
         }
 
-        private let state = LockedBox(State())
+        private let states = LockedBox<[Kind: State]>([:])
 
         /// The object in use, else the one that `begin` makes; callers that come meanwhile wait for
         /// the same one. Keep it as long as it is needed.
         ///
         /// - Throws: The error of `begin`, to all that wait; the next caller tries again.
-        func use(_ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
+        func use(_ kind: Kind, _ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
             enum Step { case present(SharedUse), waits(Task<SharedUse, any Error>), begins(Task<SharedUse, any Error>) }
-            let step = state.withLock { state -> Step in
-                if let present = state.present { return .present(present) }
-                if let beginning = state.beginning { return .waits(beginning) }
+            let step = states.withLock { states -> Step in
+                if let present = states[kind]?.present { return .present(present) }
+                if let beginning = states[kind]?.beginning { return .waits(beginning) }
                 let task = Task { try await begin() }
-                state.beginning = task
+                states[kind] = State(beginning: task)
                 return .begins(task)
             }
             switch step {
@@ -39,23 +39,8 @@ final class SharedUse: Sendable {
             case .waits(let task): return try await task.value
             case .begins(let task):
                 let result = await task.result
-                state.withLock { state in
-                    state.beginning = nil
-                    if case .success(let use) = result { state.present = use }
-                }
+                states.withLock { $0[kind] = State(present: try? result.get()) }
                 return try result.get()
-            }
-        }
-    }
-    /// A place for each kind of use. A kind is never forgotten: an app has few.
-    final class Places<Kind: Hashable & Sendable>: Sendable {
-        private let places = LockedBox<[Kind: Place]>([:])
-
-        subscript(kind: Kind) -> Place {
-            places.withLock { places in
-                let place = places[kind] ?? Place()
-                places[kind] = place
-                return place
             }
         }
     }
