@@ -5,7 +5,6 @@ import Locking
 import Manifests
 import Preloading
 import ViewCare
-import struct HTTPCacheSemantics.ByteCount  // Darwin has one too.
 
 /// The queue of one account, with the manifests that it follows and the pages that are expected.
 actor PreloadSession {
@@ -32,23 +31,19 @@ actor PreloadSession {
     private var manifests: [String: (manifest: LarderManifest, preload: ManifestPreload)] = [:]
     private var expected: [String] = []
 
-    /// - Parameter isCurrent: Whether the account is the one that is used. Nothing is fetched for another one.
-    init(
-        account: String, cache: ResponseCache, files: PreloadStateFiles, policy: PolicyInForce, turns: String,
-        held: HeldTurns, events: Broadcast<PreloadEvent>,
-        monitor: ConnectivityMonitor, bytesPerDay: ByteCount?,
-        isCurrent: @escaping @Sendable () -> Bool
-    ) {
-        (self.account, self.cache, self.files, self.turns) = (account, cache, files, turns)
-        (self.monitor, self.held, self.policy) = (monitor, held, policy)
-        let isOver = LockedBox(false)
-        self.isOver = isOver
+    /// While another account is used nothing is fetched.
+    init(_ account: String, of sessions: PreloadSessions) {
+        let (isOver, files, monitor) = (LockedBox(false), sessions.files, sessions.monitor)
+        (self.account, self.isOver, self.files, self.monitor) = (account, isOver, files, monitor)
+        (cache, policy, turns, held) = (sessions.cache, sessions.policy, sessions.turns, sessions.held)
+        let accountInUse = sessions.account
         var budget = files.budget ?? PreloadBudget()
-        budget.bytesPerDay = bytesPerDay
+        budget.bytesPerDay = sessions.bytesPerDay
         let configuration = PreloadConfiguration(
-            connectivity: { isOver.withLock { $0 } || !isCurrent() ? .disconnected : monitor.current },
+            connectivity: { isOver.withLock { $0 } || accountInUse() != account ? .disconnected : monitor.current },
             partition: account, viewFields: files.viewFields ?? ViewFields(), budget: budget)
-        queue = PreloadQueue(cache: cache, configuration: configuration, events: events, storage: files)
+        queue = PreloadQueue(
+            cache: sessions.cache, configuration: configuration, events: sessions.events, storage: files)
     }
 
     // MARK: What is wanted

@@ -17,15 +17,15 @@ actor PreloadSessions {
     }
 
     nonisolated let events = Broadcast<PreloadEvent>()
-    private let cache: ResponseCache
-    private let monitor: ConnectivityMonitor
+    nonisolated let cache: ResponseCache
+    nonisolated let monitor: ConnectivityMonitor
     private let clock: EngineClock
     nonisolated let files: PreloadStateFiles
-    private let policy: PolicyInForce
-    private let turns: String
-    private let held: HeldTurns
-    private let bytesPerDay: ByteCount?
-    private let account: @Sendable () -> String
+    nonisolated let policy: PolicyInForce
+    nonisolated let turns: String
+    nonisolated let held: HeldTurns
+    nonisolated let bytesPerDay: ByteCount?
+    nonisolated let account: @Sendable () -> String
     private let recent = LockedBox(RecentCache<Expected, Duration>(budget: 64))
     private let latest = LockedBox<PreloadSession?>(nil)
     private var session: PreloadSession?
@@ -52,10 +52,7 @@ actor PreloadSessions {
                 if session.account == name { return session }
                 continue
             }
-            let made = PreloadSession(
-                account: name, cache: cache, files: files, policy: policy, turns: turns, held: held, events: events,
-                monitor: monitor,
-                bytesPerDay: bytesPerDay, isCurrent: { [account] in account() == name })
+            let made = PreloadSession(name, of: self)
             session = made
             latest.withLock { $0 = made }
             return made
