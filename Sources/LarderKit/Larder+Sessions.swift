@@ -42,9 +42,8 @@ extension Larder {
     /// shows no content of upload tasks; without a delegate it gives the last piece of the content for the whole; and
     /// download tasks end the process.
     public func register(in configuration: URLSessionConfiguration) {
-        let registration = SessionRegistration(
-            owner: ObjectIdentifier(self), settings: SessionSettings(configuration), clock: clock,
-            isAlive: { [weak self] in self != nil },
+        configuration.register(
+            owner: ObjectIdentifier(self), clock: clock, isAlive: { [weak self] in self != nil },
             answer: { [weak self] request, body in
                 guard let self else {
                     let error = EngineError(code: .cancelled, message: "The Larder of this session is gone.")
@@ -52,6 +51,5 @@ extension Larder {
                 }
                 return await ContentAnswers(cache: cache, context: contextForClients).answer(request, body)
             })
-        configuration.register(registration)
     }
 }

@@ -24,22 +24,22 @@ struct CachingURLProtocolTests {
         _ request: URLRequest, _ answer: @escaping @Sendable (URLRequest, RequestBody?) async -> LoadAnswer
     ) -> URLSessionDataTask {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.register(registration(configuration, answer))
+        register(in: configuration, answer)
         let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: nil)
         let task = session.dataTask(with: request)
         task.resume()
         return task
     }
 
-    private func registration(
-        _ configuration: URLSessionConfiguration,
+    private func register(
+        in configuration: URLSessionConfiguration,
         _ answer: @escaping @Sendable (URLRequest, RequestBody?) async -> LoadAnswer
-    ) -> SessionRegistration {
+    ) {
         let owner = Owner()
         owners.withLock { $0.append(owner) }
-        return SessionRegistration(
-            owner: ObjectIdentifier(owner), settings: SessionSettings(configuration), clock: clock.engineClock,
-            isAlive: { [weak owner] in owner != nil }, answer: answer)
+        configuration.register(
+            owner: ObjectIdentifier(owner), clock: clock.engineClock, isAlive: { [weak owner] in owner != nil },
+            answer: answer)
     }
 
     private func request(_ change: (inout URLRequest) -> Void = { _ in }) throws -> URLRequest {
@@ -167,8 +167,7 @@ struct CachingURLProtocolTests {
         let configuration = URLSessionConfiguration.ephemeral
         let kept: AnyClass = URLProtocol.self
         configuration.protocolClasses = [kept]
-        configuration.register(
-            registration(configuration) { _, _ in .failed(EngineError(code: .cancelled, message: "")) })
+        register(in: configuration) { _, _ in .failed(EngineError(code: .cancelled, message: "")) }
         #expect(configuration.protocolClasses?.count == 2)
         let used = URLSessionOriginTransport(configuration: configuration).session.configuration
         #expect(used.protocolClasses?.map { ObjectIdentifier($0) } == [ObjectIdentifier(kept)])

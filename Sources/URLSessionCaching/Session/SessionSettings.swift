@@ -6,7 +6,7 @@ import HTTPTypes
 /// instead: `URLSession` neither adds nor keeps cookies for one.
 ///
 /// `@unchecked`: the cookie storage may be used from any thread.
-package struct SessionSettings: Equatable, @unchecked Sendable {
+struct SessionSettings: Equatable, @unchecked Sendable {
     private let cookies: HTTPCookieStorage?
     private let keepsCookies: Bool
     private let sendsCookies: Bool
@@ -15,7 +15,7 @@ package struct SessionSettings: Equatable, @unchecked Sendable {
     private let timeout: TimeInterval
 
     /// As the configuration is now.
-    package init(_ configuration: URLSessionConfiguration) {
+    init(_ configuration: URLSessionConfiguration) {
         cookies = configuration.httpCookieStorage
         keepsCookies = configuration.httpCookieAcceptPolicy != .never
         sendsCookies = configuration.httpShouldSetCookies
