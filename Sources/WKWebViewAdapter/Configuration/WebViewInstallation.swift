@@ -125,19 +125,31 @@ package final class WebViewInstallation: NSObject {
     /// a process for web views where none runs; returns after two seconds at the latest.
     package func learnUserAgent(of configuration: WKWebViewConfiguration) async {
         guard mode.name.hasHandler else { return }
-        userAgent = await UserAgentProbe.userAgent(of: configuration, clock: clock)
+        let view = WKWebView(frame: .zero, configuration: configuration)
+        let answer = FirstAnswer<String?>()
+        // WebKit keeps the field (RFC 9110 §10.1.5) from scheme handlers.
+        view.callAsyncJavaScript("return navigator.userAgent", in: nil, in: .defaultClient) { result in
+            answer.give((try? result.get()) as? String)
+        }
+        let timer = Task { [clock] in
+            // Longer than the first process of web views takes to start.
+            try? await clock.sleep(.seconds(2))
+            answer.give(nil)
+        }
+        let text = await answer.value
+        timer.cancel()
+        // Without the view nobody would answer.
+        withExtendedLifetime(view) {}
+        userAgent = text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Keeps pages at the app-cache scheme from plain http, as WebKit keeps those at https; see `MixedContentRules`.
     /// Before the first web view is made with the configuration. Where WebKit does not take the rules, the mode becomes
     /// ``WebViewMode/navigation``.
-    package func blockMixedContent(in controller: WKUserContentController) async {
-        await blockMixedContent(in: controller, compiled: Self.compiled)
-    }
-
-    func blockMixedContent(
+    package func blockMixedContent(
         in controller: WKUserContentController,
-        compiled: @MainActor (_ name: String, _ rules: String) async -> WKContentRuleList?
+        compiled: @MainActor (_ name: String, _ rules: String) async -> WKContentRuleList? =
+            WebViewInstallation.compiled
     ) async {
         guard mode.name.usesAppScheme else { return }
         guard let rules = await compiled("larder-pages", MixedContentRules.ofPages) else {
@@ -149,7 +161,7 @@ package final class WebViewInstallation: NSObject {
         if let rules = await compiled("larder-frames", MixedContentRules.ofFrames) { controller.add(rules) }
     }
 
-    static func compiled(_ name: String, _ rules: String) async -> WKContentRuleList? {
+    package static func compiled(_ name: String, _ rules: String) async -> WKContentRuleList? {
         guard let store = WKContentRuleListStore.default() else { return nil }
         return await withCheckedContinuation { continuation in
             store.compileContentRuleList(forIdentifier: name, encodedContentRuleList: rules) { list, _ in

@@ -116,11 +116,6 @@ extension AttachedWebView {
         default: return .allow
         }
     }
-
-    /// - Returns: `nil` where the question is not about our certificates.
-    func disposition(
-        for challenge: URLAuthenticationChallenge
-    ) -> (URLSession.AuthChallengeDisposition, URLCredential?)? { installation.disposition(for: challenge) }
 }
 
 extension WebOrigin {

@@ -171,7 +171,7 @@ final class NavigationForwarder: ForwardingObject, WKNavigationDelegate {
         completionHandler:
             @escaping @MainActor @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if let (disposition, credential) = attached?.disposition(for: challenge) {
+        if let (disposition, credential) = attached?.installation.disposition(for: challenge) {
             return completionHandler(disposition, credential)
         }
         let depth = open.depth(.challenge, challenge)

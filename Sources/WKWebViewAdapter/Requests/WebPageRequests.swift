@@ -93,23 +93,12 @@ public struct WebPageRequests: URLSchemeHandler {
         public struct Iterator: AsyncIteratorProtocol {
             let requests: ViewRequests
             let request: URLRequest
-            private var load: Load?
-
-            init(requests: ViewRequests, request: URLRequest) {
-                self.requests = requests
-                self.request = request
-            }
+            fileprivate var load: Load?
 
             /// - Throws: An error of `NSURLErrorDomain`, or `CancellationError`.
             public mutating func next() async throws -> URLSchemeTaskResult? {
-                let load: Load
-                if let begun = self.load {
-                    load = begun
-                } else {
-                    load = await Load(requests, request)
-                    self.load = load
-                }
-                return try await load.part()
+                if load == nil { load = await Load(requests, request) }
+                return try await load?.part()
             }
         }
     }
@@ -164,7 +153,7 @@ public struct WebPageRequests: URLSchemeHandler {
     }
 
     @MainActor
-    private final class Load {
+    fileprivate final class Load {
         private let task: PulledSchemeTask
         /// Answers the task, also once the page and its handler are gone.
         private let requests: ViewRequests
