@@ -49,14 +49,8 @@ enum Integrity {
 
     /// Hashes a content piece by piece.
     struct Check {
-        private enum Hasher {
-            case sha256(SHA256)
-            case sha384(SHA384)
-            case sha512(SHA512)
-        }
-
         private let hashes: Set<[UInt8]>
-        private var hasher: Hasher
+        private var hasher: any HashFunction
 
         /// - Returns: `nil` where no hash is stated: then any content will do.
         init?(_ metadata: String) {
@@ -64,25 +58,13 @@ enum Integrity {
             self.hashes = hashes
             hasher =
                 switch kind {
-                case .sha256: .sha256(SHA256())
-                case .sha384: .sha384(SHA384())
-                case .sha512: .sha512(SHA512())
+                case .sha256: SHA256()
+                case .sha384: SHA384()
+                case .sha512: SHA512()
                 }
         }
 
-        mutating func update(_ bytes: [UInt8]) {
-            switch hasher {
-            case .sha256(var hash):
-                hash.update(data: bytes)
-                hasher = .sha256(hash)
-            case .sha384(var hash):
-                hash.update(data: bytes)
-                hasher = .sha384(hash)
-            case .sha512(var hash):
-                hash.update(data: bytes)
-                hasher = .sha512(hash)
-            }
-        }
+        mutating func update(_ bytes: [UInt8]) { hasher.update(data: bytes) }
 
         /// Whether a stored content fits; one that is too long to be read does.
         func fits(_ content: StoredContent, _ fields: HTTPFields) -> Bool {
@@ -92,12 +74,8 @@ enum Integrity {
             return check.fits
         }
 
-        var fits: Bool {
-            switch hasher {
-            case .sha256(let hash): hashes.contains(Array(hash.finalize()))
-            case .sha384(let hash): hashes.contains(Array(hash.finalize()))
-            case .sha512(let hash): hashes.contains(Array(hash.finalize()))
-            }
-        }
+        var fits: Bool { hashes.contains(Self.octets(of: hasher)) }
+
+        private static func octets(of hash: some HashFunction) -> [UInt8] { Array(hash.finalize()) }
     }
 }
