@@ -61,7 +61,7 @@ package struct ByteScanner {
     }
 
     /// Exactly this number of decimal digits.
-    mutating func number(digits: Int) -> Int? {
+    package mutating func number(digits: Int) -> Int? {
         guard position + digits <= bytes.count else { return nil }
         var value = 0
         for byte in bytes[position..<position + digits] {

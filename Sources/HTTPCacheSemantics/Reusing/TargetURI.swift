@@ -42,7 +42,7 @@ package enum TargetURI {
     }
 
     /// RFC 3986 §2.3.
-    private static func isUnreserved(_ octet: UInt8) -> Bool {
+    package static func isUnreserved(_ octet: UInt8) -> Bool {
         switch octet {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
         default: false

@@ -20,10 +20,7 @@ package struct BodyDigest: Hashable, Sendable, CustomStringConvertible {
     package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
     /// 64 lower-case hexadecimal digits.
-    package var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package var description: String { Hexadecimal.text(bytes) }
 
     package static func == (one: Self, other: Self) -> Bool { one.words == other.words }
 

@@ -37,12 +37,8 @@ package enum HTTPDate {
     /// more digits or a sign, which no recipient takes for a date.
     package static func print(_ instant: WallInstant) -> String {
         let civil = CivilDate(unixSeconds: instant.unixSeconds)
-        func padded(_ number: Int, to count: Int = 2) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
-        }
-        return "\(days[civil.weekday]), \(padded(civil.day)) \(months[civil.month - 1]) \(padded(civil.year, to: 4)) "
-            + "\(padded(civil.hour)):\(padded(civil.minute)):\(padded(civil.second)) GMT"
+        let (day, year) = (CivilDate.padded(civil.day), CivilDate.padded(civil.year, to: 4))
+        return "\(days[civil.weekday]), \(day) \(months[civil.month - 1]) \(year) \(civil.time) GMT"
     }
 
     /// `06 Nov 1994 08:49:37 GMT`
@@ -141,6 +137,15 @@ package struct CivilDate: Hashable, Sendable {
     package var isPossible: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.daysInMonth(month, year: year)
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
+    }
+
+    /// `08:49:37`
+    package var time: String { [hour, minute, second].map { Self.padded($0) }.joined(separator: ":") }
+
+    /// With zeros before the number.
+    package static func padded(_ number: Int, to count: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
     package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {

@@ -35,7 +35,7 @@ enum ListedPath {
                 guard index + 2 < bytes.count, let octet = octet(bytes[index + 1], bytes[index + 2]) else {
                     return "\"%\" needs two hexadecimal digits after it"
                 }
-                if octet < 0x20 || octet == 0x7F || octet == 0x2F || octet == 0x5C || isUnreserved(octet) {
+                if octet < 0x20 || [0x7F, 0x2F, 0x5C].contains(octet) || TargetURI.isUnreserved(octet) {
                     return "it has a percent-encoded slash, control character, or character that needs no encoding"
                 }
                 index += 3
@@ -56,15 +56,9 @@ enum ListedPath {
         return UInt8(high << 4 | low)
     }
 
-    /// RFC 3986 §2.3.
-    private static func isUnreserved(_ octet: UInt8) -> Bool {
-        (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
-            || octet == 0x2D || octet == 0x2E || octet == 0x5F || octet == 0x7E
-    }
-
     /// Octets that browsers leave in paths: `pchar` of RFC 3986 §3.3, `[`, `]`, `|` (URL Standard).
     static func isLiteral(_ octet: UInt8) -> Bool {
-        if isUnreserved(octet) { return true }
+        if TargetURI.isUnreserved(octet) { return true }
         switch octet {
         case 0x21, 0x24, 0x26...0x2C, 0x3A, 0x3B, 0x3D, 0x40, 0x5B, 0x5D, 0x7C: return true
         default: return false

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPCacheSemantics
 
 /// Digests an upload while it arrives: the bytes of the first file in `multipart/form-data` (RFC 7578), or of any other
 /// body as a whole. Holds no more than a part's fields or a delimiter's length.
@@ -56,7 +57,7 @@ struct UploadDigest {
     mutating func finish() -> Report? {
         switch stage {
         case .raw, .epilogue:
-            Report(parts: parts, bytes: bytes, sha256: HexDigest.hexadecimal(digest.finalize()))
+            Report(parts: parts, bytes: bytes, sha256: Hexadecimal.text(digest.finalize()))
         default: nil
         }
     }
