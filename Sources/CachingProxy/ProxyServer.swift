@@ -179,12 +179,6 @@ public struct ProxyError: Error, Sendable, CustomStringConvertible {
     /// The error underneath, if there was one.
     package var cause: (any Error)?
 
-    package init(code: Code, message: String, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
-    }
-
     /// The failure and its remedy.
     public var description: String { message }
 

@@ -110,11 +110,6 @@ package struct ContentDecodingError: Error, Sendable, CustomStringConvertible {
     /// The failure and its remedy, in one sentence.
     package var message: String
 
-    init(code: Code, message: String) {
-        self.code = code
-        self.message = message
-    }
-
     package var description: String { message }
 
     package enum Code: Hashable, Sendable {

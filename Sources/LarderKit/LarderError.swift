@@ -7,12 +7,6 @@ public struct LarderError: Error, Sendable, CustomStringConvertible {
     /// The error underneath, if there was one.
     public var cause: (any Error)?
 
-    package init(code: Code, message: String, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
-    }
-
     /// The failure and its remedy.
     public var description: String { message }
 

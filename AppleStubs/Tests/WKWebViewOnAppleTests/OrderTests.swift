@@ -206,7 +206,7 @@ struct OrderTests {
                     Task { @MainActor in if !waiting.isEmpty { waiting.removeFirst()() } }
                 }
             }
-            let store = WebViewCookieStore(kept)
+            let store = WebViewCookieStore(store: kept)
             var model: [String: Cookie] = [:]
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let cookie = Cookie(

@@ -141,8 +141,6 @@ public struct MaintenanceSummary: Hashable, Sendable {
     /// Whether all of it was done. If not, the run was cancelled or the store can't be written, and the next run does
     /// the rest.
     public var isComplete = false
-
-    package init() {}
 }
 
 /// When maintenance was done last: the file `maintained` in the store's folder, in seconds since 1970.

@@ -8,16 +8,10 @@ import Security
 ///
 /// They stay when the app is removed.
 package struct KeychainSecrets: SecretStore {
-    private let service: String
-    private let accessGroup: String?
-
-    /// - Parameters:
-    ///   - service: Tells the secrets of one store from those of others of the same app.
-    ///   - accessGroup: The keychain access group that an app shares with its extensions; the app's own unless set.
-    package init(service: String, accessGroup: String? = nil) {
-        self.service = service
-        self.accessGroup = accessGroup
-    }
+    /// Tells the secrets of one store from those of others of the same app.
+    let service: String
+    /// The keychain access group that an app shares with its extensions; the app's own unless set.
+    var accessGroup: String?
 
     package func secret(named name: String) throws -> String? {
         var query = item(name)

@@ -74,10 +74,5 @@ public struct PreloadListError: Error, Hashable, Sendable, CustomStringConvertib
     /// The problem and its remedy, in one sentence.
     package var message: String
 
-    init(line: Int, message: String) {
-        self.line = line
-        self.message = message
-    }
-
     public var description: String { line == 0 ? message : "line \(line): \(message)" }
 }

@@ -120,13 +120,9 @@ private struct SeedPins {
     let cache: ResponseCache
     let set: String
     let partition: String
-    private var known: Set<CacheKey>?
-    private var all: Set<CacheKey> = []
-    private var waiting: [CacheKey] = []
-
-    init(cache: ResponseCache, set: String, partition: String) {
-        (self.cache, self.set, self.partition) = (cache, set, partition)
-    }
+    var known: Set<CacheKey>?
+    var all: Set<CacheKey> = []
+    var waiting: [CacheKey] = []
 
     mutating func add(_ key: CacheKey) async {
         all.insert(key)
@@ -176,8 +172,6 @@ public struct SeedSummary: Hashable, Sendable {
     package var stopped: PreloadRefusal?
     /// Whether nothing was done because a newer head of the manifest was accepted before: its own files are newer.
     package var isOutdated = false
-
-    package init() {}
 
     /// Whether another run would find nothing to do, unless something is removed.
     package var isComplete: Bool { stopped == nil }

@@ -147,12 +147,6 @@ public struct CapabilityReport: Hashable, Sendable, Codable {
         public var works: Bool
         /// The observation instead, in a few words; empty where it works.
         public var detail: String
-
-        package init(kind: String, works: Bool, detail: String) {
-            self.kind = kind
-            self.works = works
-            self.detail = detail
-        }
     }
 
     /// The result of each kind of load.

@@ -6,9 +6,7 @@ import WebKit
 
 /// The cookies that a web view keeps.
 struct WebViewCookieStore: CookieStoring {
-    private let store: WKHTTPCookieStore
-
-    init(_ store: WKHTTPCookieStore) { self.store = store }
+    let store: WKHTTPCookieStore
 
     @MainActor
     func cookies(for url: String) async -> [Cookie] {
