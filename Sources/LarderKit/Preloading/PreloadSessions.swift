@@ -27,8 +27,7 @@ actor PreloadSessions {
     nonisolated let bytesPerDay: ByteCount?
     nonisolated let account: @Sendable () -> String
     private let recent = LockedBox(RecentCache<Expected, Duration>(budget: 64))
-    private let latest = LockedBox<PreloadSession?>(nil)
-    private var session: PreloadSession?
+    private let session = LockedBox<PreloadSession?>(nil)
 
     /// - Parameter account: The one that is used now.
     init(
@@ -48,13 +47,12 @@ actor PreloadSessions {
         while true {
             await leaveOthers()
             let name = account()
-            if let session {
+            if let session = session.withLock({ $0 }) {
                 if session.account == name { return session }
                 continue
             }
             let made = PreloadSession(name, of: self)
-            session = made
-            latest.withLock { $0 = made }
+            session.withLock { $0 = made }
             return made
         }
     }
@@ -63,14 +61,14 @@ actor PreloadSessions {
     func accountChanged() async {
         await leaveOthers()
         // While another one was used for a moment, there was no network for this one.
-        await session?.queue.lookAgain()
+        await session.withLock { $0 }?.queue.lookAgain()
     }
 
     /// Ends the session of an account that is not used any more.
     func leaveOthers() async {
-        guard let old = session, old.account != account() else { return }
+        guard let old = session.withLock({ $0 }), old.account != account() else { return }
         await old.end()
-        if session === old { session = nil }
+        session.withLock { if $0 === old { $0 = nil } }
     }
 
     /// Whether a page is to be expected: not where it was within the last minute.
@@ -85,6 +83,6 @@ actor PreloadSessions {
 
     /// Ends everything without waiting.
     nonisolated func abandon() {
-        latest.withLock { $0 }?.abandon()
+        session.withLock { $0 }?.abandon()
     }
 }

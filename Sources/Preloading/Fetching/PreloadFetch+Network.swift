@@ -190,8 +190,7 @@ extension PreloadFetch {
                 .status, "The server answers \(head.status.code); publish the file, or take it off the list.")
         }
         try checkType(head.headerFields)
-        let obstacles = VaryCheck.obstacles(
-            head.headerFields, isListed: item.content != nil, hasCookies: item.snapshot != nil)
+        let obstacles = obstacles(in: Vary(head.headerFields))
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,
@@ -199,6 +198,26 @@ extension PreloadFetch {
                     + "out of Vary.")
         }
         return nil
+    }
+
+    /// Fields whose values in a page's request nobody knows ahead, and those of ours that no page sends: a response for
+    /// them is not the one that a page would get.
+    private static let unknowable: Set<String> = [
+        "authorization", "cookie", "priority", "purpose", "referer", "sec-fetch-user", "sec-purpose", "x-purpose",
+    ]
+
+    /// The fields by which a page's later request can't select the response, RFC 9111 §4.1; `*` if any may be one.
+    private func obstacles(in vary: Vary) -> [String] {
+        switch vary {
+        case .none: return []
+        case .anything: return ["*"]
+        case .fields(let names):
+            // Content that is signed by URL and hash is the same for every request, but where it depends on who asks.
+            let relevant = item.content == nil ? Self.unknowable : ["authorization", "cookie"]
+            return names.map(\.canonicalName).filter { name in
+                relevant.contains(name) && (item.snapshot == nil || name != "cookie")
+            }
+        }
     }
 
     /// Whether it is a page whose content nobody knows.

@@ -11,7 +11,8 @@ extension PreloadFetch {
     /// - Parameter stored: The response at the other address.
     /// - Returns: `nil` where nothing is known, or the file is not there yet: then the origin is asked.
     func knownAnswer(_ hop: inout Hop, _ stored: StoredEntry?) async -> Step? {
-        guard let url = item.otherAddressOf, hop.url == first?.url, let file = self.hop(to: url) else { return nil }
+        guard let url = item.otherAddressOf, hop.url == self.hop(to: item.url)?.url, let file = self.hop(to: url)
+        else { return nil }
         let inPlace = await cache.stored(for: file.request)?.entry
         guard let stored else {
             // A page that a visit had stored may be of no earlier release.
@@ -29,8 +30,6 @@ extension PreloadFetch {
         }
         return nil
     }
-
-    private var first: Hop? { hop(to: item.url) }
 
     static let elsewhere = PreloadRefusal(.status, "The host answers there with a redirect to something else.")
 

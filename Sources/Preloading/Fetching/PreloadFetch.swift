@@ -28,15 +28,13 @@ struct PreloadFetch: Sendable {
         case waiting(PreloadWait)
     }
 
-    /// Whether something may be sent now.
-    typealias Admission = @Sendable (_ host: String) async -> PreloadWait?
-
     let item: PreloadItem
     let cache: ResponseCache
     let fields: ViewFields
     let configuration: PreloadConfiguration
     let terms: PreloadTerms
-    let admission: Admission
+    /// Why nothing may be sent to a host now; `nil` where it may.
+    let admission: @Sendable (_ host: String) async -> PreloadWait?
     /// Is told of bytes as they come from the network, and whether a page waits; what the rest has to wait for.
     let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
     /// A page that waits gets what it waits for, unless that takes an earlier response's place: then it asks the origin

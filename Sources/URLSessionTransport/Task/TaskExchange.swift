@@ -87,13 +87,9 @@ package final class TaskExchange: Sendable {
                     continue
                 }
             }
-            return timeIsUp(after: timeout ?? silence)
+            let message = "'\(host)' did not answer within \(timeout ?? silence)."
+            return perform { $0.timeIsUp(TransportError(code: .timedOut, message: message)) }
         }
-    }
-
-    private func timeIsUp(after limit: Duration) {
-        let error = TransportError(code: .timedOut, message: "'\(host)' did not answer within \(limit).")
-        perform { $0.timeIsUp(error) }
     }
 
     // MARK: What the session tells
