@@ -160,21 +160,6 @@ public final class Larder: Sendable {
 
     // MARK: Answers
 
-    /// Answers a request from the store or the network.
-    ///
-    /// Never throws: what went wrong is an answer with its reason, see `EngineResponse.failure`.
-    ///
-    /// Redirects are not followed, and content is not decoded: ``data(for:upTo:)`` does both.
-    ///
-    /// - Parameter mode: How the request wants the cache to be used; by the protocol and the rules unless set.
-    package func response(
-        for request: HTTPRequest, body: RequestBody? = nil, destination: Destination = .unknown,
-        mode: CacheMode = .protocolDefault
-    ) async -> EngineResponse {
-        await cache.respond(
-            to: EngineRequest(head: request, body: body, context: exchangeContext(destination, mode)))
-    }
-
     /// Whether a URL would be answered with content if there were no network now, redirects included.
     ///
     /// - Throws: `EngineError` for what is no http or https URL.

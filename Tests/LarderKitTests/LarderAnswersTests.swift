@@ -4,9 +4,10 @@ import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import LarderKit
 import ResponseStore
 import Testing
+
+@testable import LarderKit
 
 /// What an app gets that asks for content, and about a page that a view has stored.
 @Suite("Larder's own requests", .timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@ struct LarderAnswersTests {
     }
 
     private func ask(_ larder: Larder, _ path: String, _ fields: HTTPFields) async throws -> EngineResponse {
-        let answer = await larder.response(for: request(path, fields))
+        let answer = await larder.cache.respond(to: larder.engineRequest(request(path, fields)))
         _ = try await answer.body.collect(upTo: .kibibytes(64))
         // Asks once what has arrived is stored.
         _ = try await larder.isAvailableOffline(URL(test: Self.page + path.dropFirst()))
@@ -121,7 +122,8 @@ struct LarderAnswersTests {
             #expect(try await count(larder) == 2)
             larder.connectivityOverride = .disconnected
             for coding in ["gzip", "br"] {
-                let answer = await larder.response(for: request("/", [.acceptEncoding: coding]))
+                let answer = await larder.cache.respond(
+                    to: larder.engineRequest(request("/", [.acceptEncoding: coding])))
                 let text = try await answer.body.collect(upTo: .kibibytes(1))
                 #expect(String(decoding: text, as: UTF8.self) == "new for \(coding)")
             }

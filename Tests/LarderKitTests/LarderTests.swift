@@ -4,8 +4,9 @@ import CacheTesting
 import Foundation
 import HTTPCacheSemantics
 import HTTPTypes
-import LarderKit
 import Testing
+
+@testable import LarderKit
 
 /// The lines that the README shows, and what they promise.
 @Suite("Larder, the façade")
@@ -199,7 +200,7 @@ struct LarderTests {
             transport.on(slow) { _ in ScriptedTransport.answer(200, Self.fresh, streaming: body) }
             transport.on(Self.page) { _ in ScriptedTransport.answer(200, Self.fresh, body: "new") }
             let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.example", path: "/slow")
-            let standing = await larder.response(for: request)
+            let standing = await larder.cache.respond(to: larder.engineRequest(request))
             #expect(try await larder.refresh(URL(test: Self.page)).statusCode == 200)
             larder.connectivityOverride = .disconnected
             #expect(try await larder.text(Self.page) == "new")
@@ -258,7 +259,7 @@ struct LarderTests {
         let larder = try Larder(configuration, transport: transport)
         func page() async throws -> (status: Int, text: String) {
             let request = HTTPRequest(method: .get, scheme: "https", authority: "shop.example", path: "/")
-            let answer = await larder.response(for: request, destination: .document)
+            let answer = await larder.cache.respond(to: larder.engineRequest(request, .document))
             let bytes = try await answer.body.collect(upTo: .kibibytes(1))
             return (answer.head.status.code, String(decoding: bytes, as: UTF8.self))
         }

@@ -33,9 +33,6 @@ public final class WebViewPool {
     /// page.
     public func take() -> WKWebView { views.isEmpty ? make() : views.removeFirst() }
 
-    /// Gives up what is ready, as when the system is short of memory.
-    package func drain() { views = [] }
-
     private func make() -> WKWebView {
         let view = WKWebView(frame: .zero, configuration: configuration)
         // A script starts the view's process, and leaves no entry in its history.
