@@ -257,9 +257,8 @@ public final class Larder: Sendable {
     /// more than one web view, `visit` is `nil` and `view` is "web views".
     public var events: AsyncStream<ExchangeReport> { reports.reports() }
 
-    func exchangeContext(_ destination: Destination, _ mode: CacheMode) -> ExchangeContext {
-        var context = ExchangeContext(
-            partition: account ?? "", destination: destination, connectivity: connectivity, mode: mode)
+    func exchangeContext(_ destination: Destination = .unknown) -> ExchangeContext {
+        var context = ExchangeContext(partition: account ?? "", destination: destination, connectivity: connectivity)
         context.checksAllowedOrigin = true
         return context
     }
@@ -267,12 +266,12 @@ public final class Larder: Sendable {
     /// Applies to a request of a web view or a session that begins now: they keep cookies, and one
     /// that was set long ago is not set again.
     var contextForClients: ExchangeContext {
-        var context = exchangeContext(.unknown, .protocolDefault)
+        var context = exchangeContext()
         context.fieldsOmittedFromHits = [.setCookie]
         return context
     }
 
     func engineRequest(_ request: HTTPRequest, _ destination: Destination = .unknown) -> EngineRequest {
-        EngineRequest(head: request, context: exchangeContext(destination, .protocolDefault))
+        EngineRequest(head: request, context: exchangeContext(destination))
     }
 }

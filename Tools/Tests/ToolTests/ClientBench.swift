@@ -181,7 +181,7 @@ final class ClientBench: Sendable {
             let head = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
             try? await larder.cache.store(
                 response, content: Array("old".utf8),
-                for: EngineRequest(head: head, context: larder.exchangeContext(ask.destination, .protocolDefault)))
+                for: EngineRequest(head: head, context: larder.exchangeContext(ask.destination)))
         } else {
             transport.on(ask.url) { _ in
                 ScriptedTransport.answer(response.status.code, response.headerFields, body: "old")
