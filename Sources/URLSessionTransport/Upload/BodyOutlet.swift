@@ -1,11 +1,27 @@
 import CacheEngine
 import Locking
 
-/// Sends the content of a request into a stream, as fast as the stream takes it.
+/// Sends the content of a request into a stream, as fast as the stream takes it: only after it has said that there is
+/// room, one write for each time.
 final class BodyOutlet: Sendable {
     private struct State {
-        var machine = OutletMachine()
+        enum Phase {
+            case open, stopped, closed
+        }
+
+        var phase = Phase.open
+        var hasRoom = false
+        var isWriting = false
+        /// The rest of what is to be written.
+        var piece: ArraySlice<UInt8> = []
         var sender: CheckedContinuation<Void, Never>?
+
+        /// What may be written now.
+        mutating func next() -> ArraySlice<UInt8>? {
+            guard hasRoom, !isWriting, !piece.isEmpty else { return nil }
+            (hasRoom, isWriting) = (false, true)
+            return piece
+        }
     }
 
     private let port: any OutputPort
@@ -22,8 +38,7 @@ final class BodyOutlet: Sendable {
     func send(_ body: RequestBody, onFailure: @escaping @Sendable (any Error) -> Void) {
         Task {
             do {
-                guard try await body.forEachPiece({ await self.write($0) }) else { return }
-                port.enqueue { self.change { $0.close() } }
+                if try await body.forEachPiece({ await self.write($0) }) { close() }
             } catch {
                 onFailure(error)
             }
@@ -32,50 +47,61 @@ final class BodyOutlet: Sendable {
 
     /// Sends nothing more, and leaves the stream open.
     func stop() {
-        port.enqueue { self.change { $0.stop() } }
+        port.enqueue { self.end(.stopped) }
     }
 
     /// Ends the stream, however much is sent. After the end this does nothing.
     func close() {
-        port.enqueue { self.change { $0.close() } }
-    }
-
-    /// Called on the port's queue.
-    func noted(_ event: OutputPortEvent) {
-        switch event {
-        case .hasRoom: change { $0.gotRoom() }
-        case .failed: change { $0.failed() }
-        }
+        port.enqueue { self.end(.closed) }
     }
 
     /// - Returns: Whether more is wanted.
     private func write(_ piece: [UInt8]) async -> Bool {
         await withCheckedContinuation { continuation in
             port.enqueue {
-                self.state.withLock { $0.sender = continuation }
-                self.change { $0.offer(piece) }
+                self.state.withLock { state in
+                    state.sender = continuation
+                    if state.phase == .open { state.piece = piece[...] }
+                }
+                self.writeOn()
             }
         }
-        return state.withLock { $0.machine.isOpen }
+        return state.withLock { $0.phase == .open }
     }
 
-    /// On the port's queue alone, so that the actions of two events do not mix.
-    private func change(_ event: (inout OutletMachine) -> [OutletMachine.Action]) {
-        var actions = state.withLock { event(&$0.machine) }
-        while !actions.isEmpty {
-            switch actions.removeFirst() {
-            case .write(let bytes):
-                let count = port.write(bytes)
-                actions += state.withLock { $0.machine.wrote(count) }
-            case .goOn:
-                state.withLock { state -> CheckedContinuation<Void, Never>? in
-                    defer { state.sender = nil }
-                    return state.sender
-                }?.resume()
-            case .close:
-                port.close()
-            }
+    // MARK: On the port's queue
+
+    func noted(_ event: OutputPortEvent) {
+        switch event {
+        case .hasRoom:
+            state.withLock { $0.hasRoom = true }
+            writeOn()
+        case .failed: end(.closed)
         }
+    }
+
+    private func writeOn() {
+        while let bytes = state.withLock({ $0.next() }) {
+            let count = port.write(bytes)
+            let hasFailed = state.withLock { state in
+                state.isWriting = false
+                state.piece = state.piece.dropFirst(max(0, count))
+                return count < 0 && state.phase == .open
+            }
+            if hasFailed { end(.closed) }
+        }
+        // The piece is written, or never will be.
+        state.withLock { $0.piece.isEmpty ? $0.sender.take() : nil }?.resume()
+    }
+
+    private func end(_ phase: State.Phase) {
+        let (hasEnded, sender) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard state.phase != .closed, state.phase != phase else { return (false, nil) }
+            (state.phase, state.piece) = (phase, [])
+            return (true, state.sender.take())
+        }
+        if hasEnded, phase == .closed { port.close() }
+        sender?.resume()
     }
 }
 
