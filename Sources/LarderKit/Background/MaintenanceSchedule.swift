@@ -63,72 +63,42 @@ final class MaintenanceSchedule: Sendable {
         return max(now, subject.record.last(before: now).map { $0 + interval } ?? now)
     }
 
+    /// The task is completed once: by the work, or when its time is up, because what the work waits for may not come
+    /// before the app is in the foreground again.
     private func run(_ task: any BackgroundTask) {
-        let run = MaintenanceRun(task)
-        run.begin(
-            {
-                let subject = self.subject()
-                let isDone = await subject?.maintain().isComplete ?? false
-                if isDone { subject?.record.note(self.clock.wallTime()) }
-                let isInTime = run.complete(isDone: isDone) { self.askAgain(isDone) }
-                // One that was done after all puts the next one off.
-                if isDone && !isInTime { self.askAgain(true) }
-            }, expired: { self.askAgain(false) })
+        let state = LockedBox<(work: Task<Void, Never>?, isOver: Bool)>((nil, false))
+        @Sendable func complete(_ isDone: Bool) -> Bool {
+            let (isFirst, work) = state.withLock { state in
+                defer { state.isOver = true }
+                return (!state.isOver, state.work)
+            }
+            guard isFirst else { return false }
+            work?.cancel()
+            // Before, because the app may be suspended from then on.
+            askAgain(isDone)
+            task.complete(isDone: isDone)
+            return true
+        }
+        task.onExpiration { _ = complete(false) }
+        let work = Task {
+            let subject = self.subject()
+            let isDone = await subject?.maintain().isComplete ?? false
+            if isDone { subject?.record.note(self.clock.wallTime()) }
+            let isInTime = complete(isDone)
+            // One that was done after all puts the next one off.
+            if isDone && !isInTime { self.askAgain(true) }
+        }
+        let isOver = state.withLock { state in
+            state.work = work
+            return state.isOver
+        }
+        if isOver { work.cancel() }
     }
 
     /// If it can't be asked for, the next start does.
     private func askAgain(_ isDone: Bool) {
         let now = clock.wallTime()
         try? scheduler.submit(identifier, notBefore: now + (isDone ? interval : Self.retryTime), now: now)
-    }
-}
-
-/// A background task with its work. The task is completed once: by the work, or when its time is up, because what the
-/// work waits for may not come before the app is in the foreground again.
-final class MaintenanceRun: Sendable {
-    private struct State: Sendable {
-        var work: Task<Void, Never>?
-        var isOver = false
-        var isOutOfTime = false
-    }
-
-    private let task: any BackgroundTask
-    private let state = LockedBox(State())
-
-    init(_ task: any BackgroundTask) { self.task = task }
-
-    /// - Parameter expired: Called when time is up before ``complete(isDone:_:)``, before the task is completed.
-    func begin(_ work: @escaping @Sendable () async -> Void, expired: @escaping @Sendable () -> Void) {
-        task.onExpiration {
-            let work = self.state.withLock { state in
-                state.isOutOfTime = true
-                return state.work
-            }
-            work?.cancel()
-            self.complete(isDone: false, expired)
-        }
-        let begun = Task { await work() }
-        let isOutOfTime = state.withLock { state in
-            state.work = begun
-            return state.isOutOfTime
-        }
-        if isOutOfTime { begun.cancel() }
-    }
-
-    /// Completes the task, unless it is completed.
-    ///
-    /// - Parameter prepare: Called before, because the app may be suspended from then on.
-    /// - Returns: Whether this was the first time.
-    @discardableResult
-    func complete(isDone: Bool, _ prepare: () -> Void) -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.isOver = true }
-            return !state.isOver
-        }
-        guard isFirst else { return false }
-        prepare()
-        task.complete(isDone: isDone)
-        return true
     }
 }
 
