@@ -32,7 +32,8 @@ enum ListedPath {
                 continue
             }
             if bytes[index] == 0x25 {
-                guard index + 2 < bytes.count, let octet = octet(bytes[index + 1], bytes[index + 2]) else {
+                let octets = PercentEncoding.decoded(bytes[index...].prefix(3))
+                guard index + 2 < bytes.count, octets.count == 1, let octet = octets.first else {
                     return "\"%\" needs two hexadecimal digits after it"
                 }
                 if octet < 0x20 || [0x7F, 0x2F, 0x5C].contains(octet) || TargetURI.isUnreserved(octet) {
@@ -47,13 +48,6 @@ enum ListedPath {
             }
         }
         return nil
-    }
-
-    private static func octet(_ high: UInt8, _ low: UInt8) -> UInt8? {
-        guard let high = Character(UnicodeScalar(high)).hexDigitValue,
-            let low = Character(UnicodeScalar(low)).hexDigitValue
-        else { return nil }
-        return UInt8(high << 4 | low)
     }
 
     /// Octets that browsers leave in paths: `pchar` of RFC 3986 §3.3, `[`, `]`, `|` (URL Standard).

@@ -53,20 +53,8 @@ package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
     var isMedia: Bool { self == .audio || self == .video }
 
     /// Whether pages run it or look by it.
-    var isCode: Bool {
-        switch self {
-        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker: true
-        case .document, .iframe, .font, .image, .fetch, .audio, .video, .track, .manifest: false
-        }
-    }
+    var isCode: Bool { [.style, .script, .module, .worker, .sharedWorker, .serviceWorker].contains(self) }
 
     /// Whether an HTML page in its place is an error that the server calls a success.
-    var isNeverHTML: Bool {
-        switch self {
-        case .style, .script, .module, .worker, .sharedWorker, .serviceWorker, .font, .image, .audio, .video, .track,
-            .manifest:
-            true
-        case .document, .iframe, .fetch: false
-        }
-    }
+    var isNeverHTML: Bool { ![.document, .iframe, .fetch].contains(self) }
 }

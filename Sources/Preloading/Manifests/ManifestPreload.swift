@@ -206,7 +206,7 @@ package actor ManifestPreload {
         var item = PreloadItem(
             url: url, content: ExpectedContent(sha256: file.digest, size: file.size),
             type: file.mediaType, destination: PreloadDestination(rawValue: file.use.rawValue) ?? .fetch,
-            group: PreloadGroup(file.group), origin: askingOrigin, site: source.site)
+            group: PreloadGroup(rawValue: file.group.name) ?? .page, origin: askingOrigin, site: source.site)
         item.label = file.group.name
         item.ignoredParameters = list.ignoreQuery
         if file.use == .document { item.needs = pages.needs(of: file, at: url) }
@@ -240,17 +240,6 @@ package actor ManifestPreload {
             return try ReleaseList(accepting: content, named: release.list, base: base)
         } catch {
             throw ManifestUpdateError(error)
-        }
-    }
-}
-
-extension PreloadGroup {
-    /// Groups of pages are all alike.
-    init(_ group: FileGroup) {
-        switch group {
-        case .boot: self = .boot
-        case .lazy: self = .lazy
-        default: self = .page
         }
     }
 }

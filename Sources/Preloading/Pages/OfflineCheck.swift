@@ -163,7 +163,7 @@ struct OfflineCheck {
         }
         let type = response.fields.mediaType
         // Many hosts send a page, with 200, for what they lack.
-        if Self.isFile(load.destination) || listed[load.listedURL].map({ Self.isFile($0.destination) }) == true,
+        if load.destination.isNeverHTML || listed[load.listedURL]?.destination.isNeverHTML == true,
             type == "text/html", !isVerified, !Self.isPicture(load.destination, content)
         {
             return "The stored answer is a page (text/html), as some servers send for what they lack."
@@ -176,11 +176,6 @@ struct OfflineCheck {
             return "The stored answer has the type '\(type ?? "none")', under which the page does not take it."
         }
         return nil
-    }
-
-    /// Whether a page is of no use there.
-    private static func isFile(_ destination: PreloadDestination) -> Bool {
-        ![.document, .iframe, .fetch].contains(destination)
     }
 
     /// Web views show pictures under any type: their first bytes tell what they are.

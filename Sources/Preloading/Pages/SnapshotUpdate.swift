@@ -124,7 +124,7 @@ extension PreloadFetch {
                 origin: item.destination == .document ? page : item.url)
             (file.usesCORS, file.integrity) = (load.usesCORS, load.integrity)
             (file.namedBy, file.screen) = (item.namedBy, item.screen)
-            if load.destination.isCode || load.destination == .style { file.page = named.page }
+            if load.destination.isCode { file.page = named.page }
             file.snapshot = item.snapshot
             if relation != .sameOrigin { file.snapshot?.cookie = nil }
             items.append(file)

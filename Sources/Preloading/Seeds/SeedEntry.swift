@@ -49,13 +49,7 @@ package struct SeedEntry: Hashable, Sendable {
         return TargetURI.resolve(text, against: text) == text
             && TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: parts.path) == text
             && BaseURL.isAuthority(parts.authority) && BaseURL.isPath(String(path))
-            && hasWholeEscapes(parts.path[path.endIndex...])
-    }
-
-    private static func hasWholeEscapes(_ query: Substring) -> Bool {
-        query.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy { rest in
-            rest.utf8.count >= 2 && rest.utf8.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-        }
+            && !PercentEncoding.pieces(parts.path[path.endIndex...].utf8).contains { $0.written.elementsEqual([0x25]) }
     }
 
     /// Whether a field may be part of a seed.
