@@ -1,3 +1,4 @@
+import CacheEngine
 import Decoding
 import Fetching
 import HTTPCacheSemantics
@@ -32,8 +33,11 @@ struct ContentCheck {
     ///   - fields: The response's.
     ///   - expected: `nil` if any content will do.
     ///   - integrity: The hashes that a page states, see ``Integrity``.
-    /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected.
-    init(_ fields: HTTPFields, expected: ExpectedContent?, integrity: String = "") throws(PreloadRefusal) {
+    ///   - declared: The length that the response states.
+    /// - Throws: ``PreloadRefusal/Reason/unknownCoding`` where something is expected, and `sizeExceeded`.
+    init(
+        _ fields: HTTPFields, expected: ExpectedContent?, integrity: String = "", declared: Int64?
+    ) throws(PreloadRefusal) {
         let codings = ContentCodings(fields)
         if codings == nil, expected != nil {
             throw PreloadRefusal(
@@ -48,15 +52,11 @@ struct ContentCheck {
         longestCoded = isCoded ? Self.longestCoded(longest) : longest.bytes
         let total = isCoded && expected != nil ? max(longest, PreloadConfiguration.largestContent) : longest
         decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: total)) }
+        if let declared, declared > longestCoded { throw tooLong }
     }
 
     /// Whether the bytes with their coding may be what was listed.
     private var mayBeAsStored: Bool { isCoded && expected != nil && coded <= longest.bytes }
-
-    /// Judges the length that the response states.
-    func check(declared length: Int64?) throws(PreloadRefusal) {
-        if let length, length > longestCoded { throw tooLong }
-    }
 
     mutating func add(_ bytes: [UInt8]) throws(PreloadRefusal) {
         coded += Int64(bytes.count)
@@ -128,11 +128,11 @@ struct ContentCheck {
 extension ContentCheck {
     /// Verifies content that is stored already.
     ///
-    /// - Returns: Whether it is what is expected. Not if its coding can't be taken off.
-    static func holds(_ content: StoredContent, _ fields: HTTPFields, _ expected: ExpectedContent) -> Bool {
+    /// - Returns: Whether it is what is expected. Not if it can't be read, or its coding can't be taken off.
+    static func holds(_ entry: StoredEntry, _ expected: ExpectedContent, in cache: ResponseCache) async -> Bool {
         do {
-            var check = try ContentCheck(fields, expected: expected)
-            try check.check(declared: content.length.bytes)
+            let content = try await cache.store.open(entry)
+            var check = try ContentCheck(entry.response.fields, expected: expected, declared: content.length.bytes)
             guard try content.forEachPiece({ try check.add($0) }) else { return false }
             _ = try check.finish()
             return true

@@ -82,8 +82,7 @@ extension PreloadFetch {
                 throw refusal
             }
             var check = try ContentCheck(
-                response.head.headerFields, expected: item.content, integrity: item.integrity)
-            try check.check(declared: declared)
+                response.head.headerFields, expected: item.content, integrity: item.integrity, declared: declared)
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome, keepsPart: true) }
             let digest = try check.finish()
             if check.coded == 0, isUnlistedPage { throw Self.emptyPage }
@@ -143,8 +142,9 @@ extension PreloadFetch {
                 return .ended(delayed)
             }
             try await checkReplacement(response.head, hop)
-            var check = try ContentCheck(response.head.headerFields, expected: nil, integrity: item.integrity)
-            try check.check(declared: response.body.length ?? Self.length(response.head))
+            var check = try ContentCheck(
+                response.head.headerFields, expected: nil, integrity: item.integrity,
+                declared: response.body.length ?? Self.length(response.head))
             if let outcome = try await read(response.body, &check, terms) { return .ended(outcome) }
             await cache.waitForCommits(hop.key)
             if terms.receivedBytes > 0 { return .found(.network) }

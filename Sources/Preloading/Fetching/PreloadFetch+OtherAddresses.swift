@@ -46,8 +46,8 @@ extension PreloadFetch {
     }
 
     private func holds(_ entry: StoredEntry) async -> Bool {
-        guard let expected = item.content, let content = try? await cache.store.open(entry) else { return false }
-        return ContentCheck.holds(content, entry.response.fields, expected)
+        guard let expected = item.content else { return false }
+        return await ContentCheck.holds(entry, expected, in: cache)
     }
 
     /// - Returns: Whether it is staged then. Not if it is another content than what is wanted, or can't be stored.

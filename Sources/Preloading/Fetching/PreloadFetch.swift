@@ -301,8 +301,7 @@ struct PreloadFetch: Sendable {
         guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok
         else { return false }
         guard stored.map({ $0.response.responseTime < staged.response.responseTime }) ?? true,
-            let content = try? await cache.store.open(staged),
-            ContentCheck.holds(content, staged.response.fields, expected)
+            await ContentCheck.holds(staged, expected, in: cache)
         else {
             // It may be of another release, and fresh: it must not answer for the origin.
             await cache.discardStaged(hop.staged)
@@ -338,8 +337,7 @@ struct PreloadFetch: Sendable {
             return true
         }
         // A visit may have stored the right bytes under a type that pages refuse.
-        guard (try? checkType(entry.response.fields)) != nil, let content = try? await cache.store.open(entry),
-            ContentCheck.holds(content, entry.response.fields, expected)
+        guard (try? checkType(entry.response.fields)) != nil, await ContentCheck.holds(entry, expected, in: cache)
         else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(entry, tags + [VerifiedContent.visited])

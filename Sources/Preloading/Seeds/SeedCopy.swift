@@ -106,9 +106,7 @@ struct SeedCopy: Sendable {
         guard let (stored, _, _) = await cache.stored(for: request), stored.response.status == .ok else { return false }
         let tag = VerifiedContent.tag(entry.content.sha256)
         if stored.response.tags.contains(tag) { return true }
-        guard let content = try? await cache.store.open(stored),
-            ContentCheck.holds(content, stored.response.fields, entry.content)
-        else { return false }
+        guard await ContentCheck.holds(stored, entry.content, in: cache) else { return false }
         // If it can't be written down, it is verified again next time.
         try? await cache.tag(stored, [tag])
         return true
@@ -127,8 +125,7 @@ struct SeedCopy: Sendable {
         }
         var check: ContentCheck
         do throws(PreloadRefusal) {
-            check = try ContentCheck(head.headerFields, expected: entry.content)
-            try check.check(declared: Int64(entry.region.count))
+            check = try ContentCheck(head.headerFields, expected: entry.content, declared: Int64(entry.region.count))
         } catch {
             return .refused(error)
         }
