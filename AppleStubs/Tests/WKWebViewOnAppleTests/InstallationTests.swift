@@ -40,7 +40,8 @@ struct InstallationTests {
         let scripts = view.configuration.userContentController.userScripts
         #expect(
             scripts.count == 4 && scripts.allSatisfy { $0.injectionTime == .atDocumentStart && !$0.isForMainFrameOnly })
-        #expect(installation.attached(view).openTasks == 0 && installation.mode == InstalledMode(.appScheme))
+        #expect(installation.attached(view).requests?.driver.openTasks == 0)
+        #expect(installation.mode == InstalledMode(.appScheme))
     }
 
     @Test("pages at the app-cache scheme get rules against mixed content; without them the mode is given up")

@@ -39,16 +39,10 @@ final class ActivityScheduler: BackgroundTaskScheduler {
         activities.withLock { activities in
             activities.updateValue(asked, forKey: identifier)?.invalidate()
             activity.schedule { completion in
-                self.begin(asked, identifier)
+                // One that has begun is not invalidated when the next one is asked for.
+                self.activities.withLock { if $0[identifier] === asked { $0[identifier] = nil } }
                 self.registry.launch(identifier, RunningActivity(completion, asked))
             }
-        }
-    }
-
-    /// One that has begun is not invalidated when the next one is asked for.
-    private func begin(_ activity: Activity, _ identifier: String) {
-        activities.withLock { activities in
-            if activities[identifier] === activity { activities[identifier] = nil }
         }
     }
 }

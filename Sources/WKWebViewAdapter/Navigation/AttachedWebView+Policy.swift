@@ -96,7 +96,7 @@ extension AttachedWebView {
         guard policy == .allow, let frame = action.targetFrame, let url = action.request.url else { return }
         if frame.isMainFrame {
             wanted = action.request
-            announce(url.absoluteString)
+            visits.announce(url.absoluteString, in: name, at: clock.uptime())
         }
         madeRequests?.navigations.add(url.absoluteString, isTopLevel: frame.isMainFrame, by: initiator(of: action))
     }

@@ -14,8 +14,8 @@ final class AttachedWebView {
     private(set) weak var webView: WKWebView?
     /// The view's name in reports.
     let name: String
-    private let visits: ViewVisits
-    private let clock: EngineClock
+    let visits: ViewVisits
+    let clock: EngineClock
     /// The `User-Agent` of its last request.
     private let userAgent = LockedBox<String?>(nil)
     unowned let installation: WebViewInstallation
@@ -110,9 +110,6 @@ final class AttachedWebView {
         return await forwarder.answer(to: question, in: webView)
     }
 
-    /// The number of loads that are neither finished nor failed nor stopped.
-    var openTasks: Int { requests?.driver.openTasks ?? 0 }
-
     private func move(_ move: DocumentMove) {
         switch move {
         case .load(let url, let referrer):
@@ -146,9 +143,6 @@ final class AttachedWebView {
         if start == .new { visits.begin(in: name, at: clock.uptime()) } else { visits.goOn(in: name) }
         return start
     }
-
-    /// The main frame may load this.
-    func announce(_ url: String) { visits.announce(url, in: name, at: clock.uptime()) }
 
     func committed(_ url: URL?) {
         committedURL = url?.absoluteString
