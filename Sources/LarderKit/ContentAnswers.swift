@@ -12,13 +12,6 @@ import HTTPTypes
 /// Answers requests of the app: those of its sessions one by one, and those of ``Larder/data(for:upTo:)`` with all of
 /// the content behind their redirects.
 struct ContentAnswers: Sendable {
-    struct Content: Sendable {
-        var head: HTTPResponse
-        var bytes: [UInt8]
-        /// Where it came from, behind the redirects.
-        var url: URL
-    }
-
     /// Limits a redirect's own content, which is only for people to read.
     private static let greatestBesideRedirect = ByteCount.kibibytes(64)
 
@@ -81,9 +74,10 @@ struct ContentAnswers: Sendable {
     // MARK: All of the content
 
     /// - Parameter limit: The most that is read, decoded.
+    /// - Returns: The content and its response, whose URL is the one behind the redirects.
     func content(
         for request: ContentRequest, upTo limit: ByteCount, clock: EngineClock
-    ) async throws(EngineError) -> Content {
+    ) async throws(EngineError) -> (Data, HTTPURLResponse) {
         var answers = self
         answers.limits.total = limit
         var asked = request
@@ -95,7 +89,8 @@ struct ContentAnswers: Sendable {
             do {
                 let part = try await reader.next()
                 if case .head(let head)? = part {
-                    return Content(head: head, bytes: try await reader.content(upTo: limit), url: asked.url)
+                    let bytes = try await reader.content(upTo: limit)
+                    return (Data(bytes), try HTTPURLResponse.make(head, from: asked.url))
                 }
                 reader.cancel()
                 guard case .redirect(_, let head)? = part, let next = try asked.redirected(by: head) else {

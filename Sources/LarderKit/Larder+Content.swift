@@ -45,8 +45,7 @@ extension Larder {
         for request: URLRequest, upTo limit: ByteCount = .mebibytes(64)
     ) async throws -> (Data, HTTPURLResponse) {
         let asked = try ContentRequest(request)
-        let content = try await ContentAnswers(cache: cache, context: exchangeContext())
+        return try await ContentAnswers(cache: cache, context: exchangeContext())
             .content(for: asked, upTo: limit, clock: clock)
-        return (Data(content.bytes), try HTTPURLResponse.make(content.head, from: content.url))
     }
 }
