@@ -131,7 +131,7 @@ package final class TaskExchange: Sendable {
         guard let head = TaskHead(status: status, fields: fields, to: method) else {
             let error = TransportError(
                 code: .malformedResponse, message: "'\(host)' sent no valid HTTP response: its status is \(status).")
-            perform { $0.failed(error) }
+            perform { $0.giveUp(error) }
             return false
         }
         return perform { $0.received(head) }

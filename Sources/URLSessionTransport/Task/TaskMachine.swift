@@ -114,11 +114,6 @@ struct TaskMachine {
         }
     }
 
-    /// The session reports something that is no HTTP.
-    mutating func failed(_ error: TransportError) -> [Action] {
-        giveUp(error)
-    }
-
     // MARK: From the session
 
     /// The session wants the request's content. It may ask again after it has lost a connection or was asked for
@@ -229,7 +224,7 @@ struct TaskMachine {
 
     // MARK: The end
 
-    private mutating func giveUp(_ error: any Error) -> [Action] {
+    mutating func giveUp(_ error: any Error) -> [Action] {
         let isAwaited: Bool
         switch state {
         case .created, .awaitingHead: isAwaited = true
