@@ -26,8 +26,7 @@ actor PreloadSession {
     private let isOver: LockedBox<Bool>
     /// Has the queue look again when the network changes.
     private let listening = LockedBox<Task<Void, Never>?>(nil)
-    private let fillings = LockedBox<[Int: Task<SeedSummary, any Error>]>([:])
-    private var fillingCount = 0
+    private let fillings = LockedBox<Set<Task<SeedSummary, any Error>>>([])
     private var manifests: [String: (manifest: LarderManifest, preload: ManifestPreload)] = [:]
     private var expected: [String] = []
 
@@ -107,13 +106,11 @@ actor PreloadSession {
         let filling = SeedFilling(
             seed, cache: cache, configuration: configuration, manifest: try manifest.map { try source(of: $0) },
             states: files)
-        fillingCount += 1
-        let number = fillingCount
-        let task = Task { try await filling.run() }
-        fillings.withLock { $0[number] = task }
+        let task = Task<SeedSummary, any Error> { try await filling.run() }
+        fillings.withLock { _ = $0.insert(task) }
         // One that was ended before it could find the task.
         if isOver.withLock({ $0 }) { task.cancel() }
-        defer { fillings.withLock { $0[number] = nil } }
+        defer { fillings.withLock { _ = $0.remove(task) } }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -185,7 +182,7 @@ actor PreloadSession {
     /// Returns once nothing of it is under way.
     func end() async {
         abandon()
-        for task in fillings.withLock({ Array($0.values) }) { _ = await task.result }
+        for task in fillings.withLock({ $0 }) { _ = await task.result }
         await queue.close()
     }
 
@@ -193,7 +190,7 @@ actor PreloadSession {
     nonisolated func abandon() {
         isOver.withLock { $0 = true }
         listening.withLock { $0 }?.cancel()
-        for task in fillings.withLock({ Array($0.values) }) { task.cancel() }
+        for task in fillings.withLock({ $0 }) { task.cancel() }
     }
 }
 
