@@ -194,7 +194,7 @@ package struct StoredMove: Sendable {
     package var response: StoredResponse
     /// When its request left, as in ``ResponseStorage/commit(_:key:response:since:)``.
     package var mark: StoreMark?
-    /// Whether everything else that is stored under the key is removed.
+    /// Whether everything else that is stored under the key is removed, but for what moves there before it.
     package var isOnly = false
     /// Whether it is left where it is if its content is gone, or if something newer is stored; otherwise nothing moves.
     package var isOptional = false

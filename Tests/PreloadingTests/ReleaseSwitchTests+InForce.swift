@@ -77,6 +77,47 @@ extension ReleaseSwitchTests {
         #expect(try await offline(bench, Self.index, .document) == "index 2")
     }
 
+    @Test("a page that no release has keeps the files that it was shown with, where releases replace them")
+    func pageOutsideTheList() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk, rules: .webViewDefaults))
+        func install(_ release: Int) async throws {
+            try publish(release, to: bench)
+            _ = try await bench.preload.update()
+            await bench.bench.queue.run()
+        }
+        func shown(_ connectivity: Connectivity) async throws -> [String] {
+            var texts: [String] = []
+            for (path, kind, destination) in [
+                ("item/7", .document, .document), ("site.css", .style, .style),
+            ] as [(String, PreloadDestination, Destination)] {
+                let fields = PreloadBench.pageFields(kind) {
+                    if kind != .document { $0[.referer] = ManifestBench.base + "item/7" }
+                }
+                let answer = await bench.bench.page(
+                    "/larder/" + path, fields, destination: destination, connectivity: connectivity)
+                texts.append(try await bench.bench.text(answer))
+                await bench.bench.cache.waitForCommits()
+                await bench.bench.cache.waitForBackgroundWork()
+            }
+            bench.bench.clock.advance(by: .seconds(1))
+            return texts
+        }
+        try await install(1)
+        bench.bench.answer("/larder/item/7", 200, [.contentType: "text/html"], body: "item 1")
+        #expect(try await shown(.connected) == ["item 1", "style 1"])
+        for release in 2...3 {
+            try await install(release)
+            let seen = try await shown(.disconnected)
+            #expect(seen == ["item 1", "style 1"], "\(seen)")
+            #expect(try await offline(bench, Self.index, .document) == "index \(release)")
+            #expect(try await offline(bench, "/larder/site.css", .style) == "style \(release)")
+        }
+        bench.bench.answer("/larder/item/7", 200, [.contentType: "text/html"], body: "item 3")
+        for connectivity in [Connectivity.connected, .disconnected] {
+            #expect(try await shown(connectivity) == ["item 3", "style 3"])
+        }
+    }
+
     @Test("a page's answer that comes after the switch leaves the file of the release beside it")
     func lateVisit() async throws {
         let bench = try await installed(.disk)

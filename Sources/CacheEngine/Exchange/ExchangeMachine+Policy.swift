@@ -293,6 +293,13 @@ extension ExchangeMachine {
     /// Whether a redirect answers other addresses as well, which have the same key: it is asked about each time.
     func isSharedRedirect(_ status: HTTPResponse.Status) -> Bool { prepared.sharesKey && status.kind == .redirection }
 
+    /// Whether it is an error that may pass at any time, whatever lifetime it states, as servers do that state one for
+    /// all that they send: a web view asks each time, as WebKit does. Errors of RFC 9110 §15.1 keep theirs.
+    func isPassing(_ status: HTTPResponse.Status) -> Bool {
+        context.checksAllowedOrigin && status.code >= 400
+            && ![404, 405, 410, 414].contains(status.code)
+    }
+
     /// The fields of an answer that updates a stored response, with the `Vary` that this was stored with.
     func keepingPlace(of stored: StoredResponse, _ answer: HTTPFields) -> HTTPFields {
         guard Self.isPart(stored), answer.contains(.vary) else { return answer }

@@ -210,7 +210,7 @@ extension ExchangeMachine {
             relay.notStored = .notCacheable
             return relay
         }
-        if isSharedRedirect(head.status) { stored.needsValidation = true }
+        if isSharedRedirect(head.status) || isPassing(head.status) { stored.needsValidation = true }
         if head.status == .partialContent, fields.contains(.ifRange) {
             guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
                 relay.notStored = .partialContent

@@ -248,10 +248,11 @@ extension ResponseCache {
             page.response.tags.filter { !PageFile.isTag($0) } + now.response.tags.filter(PageFile.isTag)
     }
 
-    /// Whether a stored page was last shown with this file.
-    func isOfPage(_ entry: StoredEntry) async -> Bool {
+    /// Whether a stored page was last shown with this file, besides those under some keys.
+    func isOfPage(_ entry: StoredEntry, besides keys: Set<CacheKey> = []) async -> Bool {
         let selection = EntrySelection(tag: PageFile(entry).tag)
-        return (try? await store.summaries(of: selection, after: nil, limit: 1))?.isEmpty == false
+        let pages = try? await store.summaries(of: selection, after: nil, limit: keys.count + 1)
+        return pages?.contains { !keys.contains($0.key) } ?? false
     }
 }
 

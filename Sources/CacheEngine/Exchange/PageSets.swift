@@ -320,16 +320,19 @@ extension RunningExchange {
         cache.noteFile(entry, for: request)
     }
 
+    /// Whether a page asks for a style or script.
+    var isPagesCode: Bool {
+        switch context.destination {
+        case .style, .script: true
+        case .unknown: [".js", ".mjs", ".css"].contains { head.path?.prefix { $0 != "?" }.hasSuffix($0) == true }
+        default: false
+        }
+    }
+
     /// Notes that a page does not get what it asks for, where that is a style or script of its own origin: without a
     /// network the version before opens.
     func noteLack(_ lack: PageSets.Lack) {
-        let isCode =
-            switch context.destination {
-            case .style, .script: true
-            case .unknown: [".js", ".mjs", ".css"].contains { head.path?.prefix { $0 != "?" }.hasSuffix($0) == true }
-            default: false
-            }
-        guard isCode, context.connectivity.hasNetwork,
+        guard isPagesCode, context.connectivity.hasNetwork,
             let page = cache.pageSets.noteLack(machine.prepared.request, lack)
         else { return }
         cache.keepLater(page)

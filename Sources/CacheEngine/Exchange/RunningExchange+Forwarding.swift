@@ -216,6 +216,13 @@ extension RunningExchange {
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
         var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
+        if isPagesCode {
+            var copy = self
+            copy.response = nil
+            source = ReportingBody(source, length: nil) { [copy] _, _, error in
+                if error is TransportError { copy.noteLack(.unanswered) }
+            }
+        }
         var length = response.bodyLength
         if let beginning = relay.beginning {
             // Without the stored beginning the rest is of no use: ask for the whole.

@@ -85,7 +85,11 @@ struct FreshnessExplanation {
         }
         let ignored = ignored(byRule: !judged.verdictValidates)
         if judged.response.needsValidation {
-            note("Outdated", "RFC 9111 §4.3", "a later answer of the origin shows that it may be outdated\(ignored)")
+            let reason =
+                judged.response.status.code >= 400
+                ? "an error may pass at any time, so the origin is asked each time"
+                : "a later answer of the origin shows that it may be outdated"
+            note("Outdated", "RFC 9111 §4.3", reason + ignored)
         } else if stated.mustValidate {
             note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(ignored)")
         }

@@ -111,6 +111,24 @@ extension StoringTransfer {
         for move in await asides(before: new) { _ = try? await cache.store.move([move]) }
     }
 
+    /// The moves that set files aside which a release replaces, for stored pages that are not replaced with them. What
+    /// is aside already moves as well: the release removes the rest.
+    func asides(before new: StoredEntry, besides keys: Set<CacheKey>) async throws -> [StoredMove] {
+        var moves: [StoredMove] = []
+        for entry in try await cache.store.entries(for: key)
+        where entry.key == key && entry.bodyDigest != new.bodyDigest && entry.response.extent == .complete
+            && !VerifiedContent.isKept(entry.response) && !entry.response.tags.contains(where: PageNews.isTag)
+        {
+            guard await cache.isOfPage(entry, besides: keys) else { continue }
+            var aside = PageSets.setAside(entry)
+            aside.tags.removeAll(where: VerifiedContent.isTag)
+            var move = StoredMove(entry, to: key, response: aside, since: mark)
+            move.isOptional = true
+            moves.append(move)
+        }
+        return moves
+    }
+
     /// The moves that set it aside; what is set aside and not needed any more is removed.
     func asides(before new: StoredResponse) async -> [StoredMove] {
         guard machine.context.preload?.isStaged != true else { return [] }

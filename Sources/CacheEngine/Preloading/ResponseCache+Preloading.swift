@@ -109,6 +109,7 @@ extension ResponseCache {
         defer { performMaintenanceWhereDue() }
         return try await commits.run(placements.map(\.key)) { [store] () -> [Int] in
             var (moved, asides) = ([Int](), [StoredMove]())
+            let keys = Set(placements.map(\.key))
             for (place, placement) in placements.enumerated() {
                 // Content that nobody has signed takes no file of a release's place.
                 if placement.tags.isEmpty,
@@ -117,10 +118,12 @@ extension ResponseCache {
                     guard placement.isOptional else { return [place] }
                 } else {
                     moved.append(place)
-                    // A page that is open goes on with the files that it has.
-                    if placement.tags.isEmpty, placement.entry.key != placement.key {
-                        asides += await transfers[place].asides(before: placement.entry.response)
-                    }
+                    guard placement.entry.key != placement.key else { continue }
+                    // A page that is open goes on with the files that it has, one that no release has keeps its own.
+                    asides +=
+                        placement.tags.isEmpty
+                        ? await transfers[place].asides(before: placement.entry.response)
+                        : try await transfers[place].asides(before: placement.entry, besides: keys)
                 }
             }
             let setAside = asides.count

@@ -51,7 +51,7 @@ struct ProxyExchange: Sendable {
         }
         if request.destination == .document { proxy.noteDocument(isNew: response.cacheStatus.isStored) }
         do {
-            guard await !isForServiceWorker(response) else { throw ChannelError.eof }
+            guard await !mustFail(response) else { throw ChannelError.eof }
             try await send(response, hasBody: hasBody)
         } catch {
             response.body.makeSource().cancel()
@@ -59,10 +59,12 @@ struct ProxyExchange: Sendable {
         }
     }
 
-    /// Whether a site's service worker has to see that a request has failed, and no response of ours: to a web view the
-    /// end of a connection is a network error (Fetch §4.4).
-    private func isForServiceWorker(_ response: EngineResponse) async -> Bool {
+    /// Whether a web view has to see that a request has failed, and no response of ours: to it the end of a connection
+    /// is a network error (Fetch §4.4). A site's service worker then answers itself, and an event stream is opened
+    /// again, which ends for good with any status but 200 (HTML §9.2.2).
+    private func mustFail(_ response: EngineResponse) async -> Bool {
         guard response.failure != nil, proxy.identity.isPartOfClient, !request.destination.isPage else { return false }
+        if head.fields[.accept] == "text/event-stream" { return true }
         return await proxy.cache.hasServiceWorker(on: request.target.authority, partition: partition)
     }
 

@@ -38,13 +38,22 @@ package struct CookieBridge: Sendable {
     }
 
     /// Stores what the `Set-Cookie` fields of a response say, whatever its status (RFC 6265bis §5.3), and removes
-    /// cookies that they let expire.
+    /// cookies that they let expire; first those that `Clear-Site-Data` names.
     ///
     /// Only for responses that came from the origin for this very request. A stored response's `Set-Cookie` would put
     /// an old session in the place of the current one.
     package func store(_ fields: HTTPFields, for hop: CookieHop, at now: WallInstant) async {
+        guard hop.includesCredentials, let target = CookieTarget(hop.url) else { return }
+        if target.isSecure, ClearSiteData.clearsCookies(fields) {
+            // W3C Clear Site Data §4.2.2: those of the registrable domain.
+            let domain = policy.registrableDomain(of: target.host)
+            let cleared = await cookieStore.cookies(for: hop.url).filter {
+                policy.registrableDomain(of: String($0.domain.drop { $0 == "." })) == domain
+            }
+            if !cleared.isEmpty { await cookieStore.remove(cleared) }
+        }
         let values = fields[values: .setCookie]
-        guard !values.isEmpty, hop.includesCredentials, let target = CookieTarget(hop.url) else { return }
+        guard !values.isEmpty else { return }
         let existing = target.isSecure ? [] : await cookieStore.cookies(for: hop.url)
         // The last of several fields for one cookie counts.
         var latest: [Cookie] = []

@@ -19,6 +19,10 @@ final class SharedUse: Sendable {
             var beginning: Task<SharedUse, any Error>?
         }
 
+        private enum Step {
+            case present(SharedUse), waits(Task<SharedUse, any Error>), begins(Task<SharedUse, any Error>)
+        }
+
         private let states = LockedBox<[Kind: State]>([:])
 
         /// The object in use, else the one that `begin` makes; callers that come meanwhile wait for
@@ -26,7 +30,6 @@ final class SharedUse: Sendable {
         ///
         /// - Throws: The error of `begin`, to all that wait; the next caller tries again.
         func use(_ kind: Kind, _ begin: @escaping @Sendable () async throws -> SharedUse) async throws -> SharedUse {
-            enum Step { case present(SharedUse), waits(Task<SharedUse, any Error>), begins(Task<SharedUse, any Error>) }
             let step = states.withLock { states -> Step in
                 if let present = states[kind]?.present { return .present(present) }
                 if let beginning = states[kind]?.beginning { return .waits(beginning) }

@@ -3,6 +3,7 @@ import CryptoKit
 #else
 import Crypto
 #endif
+import HTTPCacheSemantics
 
 /// A private Ed25519 key. It belongs where manifests are published, never in an app.
 package struct ManifestSigningKey: Sendable {

@@ -1,3 +1,5 @@
+import HTTPCacheSemantics
+
 /// A head as it is published: a line of signatures, a line feed, and the payload.
 ///
 ///     {"signatures":[{"key":"…","sig":"…"}]}

@@ -188,12 +188,14 @@ package final class MemoryResponseStore: ResponseStorage {
             }
             let missing = moves.indices.filter { ready[$0] == nil && !moves[$0].isOptional }
             guard missing.isEmpty else { return .unchanged(missing) }
+            var made: Set<StoredEntry.ID> = []
             return .moved(
                 zip(moves, ready).map { move, ready -> StoredEntry? in
                     guard let ready else { return nil }
                     content.discard(move.entry)
                     let moved = content.add(ready)
-                    if move.isOnly { content.entries[move.key] = [moved] }
+                    made.insert(moved.id)
+                    if move.isOnly { content.entries[move.key]?.removeAll { !made.contains($0.id) } }
                     return moved
                 })
         }

@@ -156,15 +156,18 @@ final class WriteContext {
         }
         let missing = moves.indices.filter { ready[$0] == nil && !moves[$0].isOptional }
         guard missing.isEmpty else { return .unchanged(missing) }
+        var first: Int64?
         return .moved(
             try zip(moves, ready).map { move, ready -> StoredEntry? in
                 guard let (row, body, response) = ready else { return nil }
                 let (id, _) = try insert(EntryHead(key: move.key, response: response, body: body), body: row)
+                first = first ?? id
                 try delete(where: "id = ?", [move.entry.id.rawValue])
                 if move.isOnly {
+                    // Later entries have greater ids.
                     try delete(
-                        where: "partition = ? AND uri = ? AND id <> ?",
-                        [move.key.storedPartition.indexed, move.key.uri.indexed, id])
+                        where: "partition = ? AND uri = ? AND id < ?",
+                        [move.key.storedPartition.indexed, move.key.uri.indexed, first ?? id])
                 }
                 return StoredEntry(
                     id: .init(rawValue: id), key: move.key, response: response, body: body,

@@ -65,7 +65,7 @@ extension FetchExchange {
         if let content = asked.body { asked.head.headerFields[.contentLength] = content.length.map { String($0) } }
         func respond(to request: EngineRequest) async -> EngineResponse {
             let response = await responder.cache.respond(to: request)
-            // A stored response comes without `Set-Cookie`, so what is here came from the origin for this very request.
+            // A stored response comes without `Set-Cookie` and `Clear-Site-Data`, so what is here came from the origin for this very request.
             await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
             return response
         }
@@ -86,8 +86,10 @@ extension FetchExchange {
         context.document = request.topLevelDocument
         context.site = request.cacheSite(registrableDomain: configuration.registrableDomain)
         context.destination = request.destination
-        context.fieldsOmittedFromHits.insert(.setCookie)
+        context.fieldsOmittedFromHits.formUnion([.setCookie, .clearSiteData])
         context.checksAllowedOrigin = true
+        // WebKit asks no second time for a file of a scheme that is not HTTP's while its process lives.
+        context.upperCache = .asks
         if let mode = first.cacheMode, context.mode == .protocolDefault { context.mode = mode }
         return context
     }

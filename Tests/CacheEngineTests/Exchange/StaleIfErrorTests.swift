@@ -28,6 +28,23 @@ struct StaleIfErrorTests {
         }
     }
 
+    @Test(
+        "a web view asks again after an error that may pass, whatever lifetime that states (RFC 9111 §3 lets it be kept)",
+        arguments: [400, 401, 403, 404, 410, 418, 429, 451, 500, 503])
+    func passing(_ code: Int) async throws {
+        for isWebView in [true, false] {
+            let bench = try Bench(rules: isWebView ? .webViewDefaults : .protocolOnly)
+            var context = ExchangeContext(destination: .script)
+            context.checksAllowedOrigin = isWebView
+            bench.answer("/a.js", code, [.cacheControl: "max-age=600"], body: "bad")
+            #expect(try await bench.text("/a.js", context: context).text == "bad")
+            await bench.cache.waitForCommits()
+            bench.answer("/a.js", 200, [:], body: "good")
+            let isKept = !isWebView || [404, 410].contains(code)
+            #expect(try await bench.text("/a.js", context: context).text == (isKept ? "bad" : "good"))
+        }
+    }
+
     @Test("by the default rules a stored page takes the place of a 503, a stored 404 does not", arguments: [200, 404])
     func defaults(_ status: Int) async throws {
         let bench = try Bench(rules: .webViewDefaults)

@@ -69,6 +69,25 @@ struct CookieBridgeTests {
         #expect(await bridge.cookieString(for: hop, at: cookieNow) == nil)
     }
 
+    @Test(
+        "W3C Clear Site Data §4.2.2: an https response removes the cookies of its registrable domain, then sets its own",
+        arguments: [
+            ("https", "\"cookies\"", "new=1"), ("https", "\"cache\", \"*\"", "new=1"),
+            ("https", "\"cache\", \"storage\"", "sid=1; up=2; new=1"), ("https", "cookies", "sid=1; up=2; new=1"),
+            ("http", "\"cookies\"", "sid=1; up=2; new=1"),
+        ])
+    func cleared(_ scheme: String, _ value: String, _ left: String) async {
+        let hop = CookieHop.sameSite("\(scheme)://www.site.example/")
+        let other = CookieHop.sameSite("https://other.example/")
+        await bridge.store(fields("sid=1; HttpOnly", "up=2; Domain=site.example"), for: hop, at: cookieNow)
+        await bridge.store(fields("kept=3"), for: other, at: cookieNow)
+        var answer = fields("new=1")
+        answer[.clearSiteData] = value
+        await bridge.store(answer, for: hop, at: cookieNow)
+        #expect(await bridge.cookieString(for: hop, at: cookieNow) == left)
+        #expect(await bridge.cookieString(for: other, at: cookieNow) == "kept=3")
+    }
+
     @Test("a request without credentials neither asks the store nor changes it")
     func omitted() async {
         let silent = RecordingCookieStore()
