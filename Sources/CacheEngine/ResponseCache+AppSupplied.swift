@@ -78,6 +78,7 @@ extension ResponseCache {
         let transfer = StoringTransfer(machine: exchange.machine, key: key, mark: mark, cache: self)
         let entry = try await transfer.replacing { [store] in
             guard try await store.entries(for: key).allSatisfy({ mayReplace($0.response) }) else { return nil }
+            _ = try await store.move(transfer.asides(besides: [key]))
             return try await store.commit(content, key: key, response: response, since: mark)
         }
         performMaintenanceWhereDue()

@@ -113,10 +113,10 @@ extension StoringTransfer {
 
     /// The moves that set files aside which a release replaces, for stored pages that are not replaced with them. What
     /// is aside already moves as well: the release removes the rest.
-    func asides(before new: StoredEntry, besides keys: Set<CacheKey>) async throws -> [StoredMove] {
+    func asides(before new: StoredEntry? = nil, besides keys: Set<CacheKey>) async throws -> [StoredMove] {
         var moves: [StoredMove] = []
         for entry in try await cache.store.entries(for: key)
-        where entry.key == key && entry.bodyDigest != new.bodyDigest && entry.response.extent == .complete
+        where entry.key == key && entry.bodyDigest != new?.bodyDigest && entry.response.extent == .complete
             && !VerifiedContent.isKept(entry.response) && !entry.response.tags.contains(where: PageNews.isTag)
         {
             guard await cache.isOfPage(entry, besides: keys) else { continue }

@@ -19,6 +19,8 @@ final class Session {
     private let cache: SessionCache?
     /// The scheme handler's memory of passwords.
     private let credentials = CredentialMemory()
+    /// The origin of the page that was opened last.
+    private var opened: WebOrigin?
     private let send: (VisitEvent) -> Void
     private let forgetConsole: () -> Void
     private var recovery = ProcessRecovery()
@@ -54,13 +56,14 @@ final class Session {
         self.handler = handler
         page.answers.handsOver = true
         if request.mode.usesAppScheme {
-            page.answers.moved = { [weak page, weak handler] url in
+            page.answers.moved = { [weak self, weak page, weak handler] url in
                 // A form whose content is held goes to the address that it was told for.
                 guard handler?.requests.holdsForm(at: url) != true, let shown = page?.committedURL,
-                    let page = AppCacheScheme.pageURL(of: url),
-                    WebOrigin(url: page).isSameOrigin(as: WebOrigin(url: shown))
+                    let page = AppCacheScheme.pageURL(of: url)
                 else { return nil }
-                return page
+                // A sign-in of another site leads back to the page that was opened.
+                let origins = [WebOrigin(url: shown), self?.opened].compactMap(\.self)
+                return origins.contains { WebOrigin(url: page).isSameOrigin(as: $0) } ? page : nil
             }
         }
         page.answers.started = { [weak handler] in handler?.requests.navigations.mainFrameStarted() }
@@ -280,6 +283,7 @@ final class Session {
         let written = (URL(string: origin)?.absoluteString ?? origin) + rest
         let pageURL = request.mode.usesAppScheme ? AppCacheScheme.pageURL(of: written) ?? url : url
         handler?.cacheMode = request.view.cacheMode.map { (pageURL, $0) }
+        opened = WebOrigin(url: pageURL)
         page.load(pageURL)
     }
 

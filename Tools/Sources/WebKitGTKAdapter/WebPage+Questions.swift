@@ -126,7 +126,8 @@ extension WebPage {
                 return true
             }
             let isReload = webkit_navigation_action_get_navigation_type(action) == WEBKIT_NAVIGATION_TYPE_RELOAD
-            if isMain, isReload { answers.reloads(url) }
+            // No frame has the address of the page around it.
+            if isReload, isMain || url == committedURL { answers.reloads(url) }
             answers.announce(url, isForm, initiator)
             return false
         }

@@ -42,6 +42,18 @@ struct ForwardingTests {
     }
 
     @Test(
+        "HTML §9.2.2: a web view's event stream whose server is gone ends without an answer, so that it is opened again",
+        arguments: [("text/event-stream", true, true), ("*/*", true, false), ("text/event-stream", false, false)])
+    func failureForEventStream(accept: String, isWebViews: Bool, ends: Bool) async throws {
+        var configuration = ProxyConfiguration(mode: .forward(intercept: .none))
+        configuration.isPartOfClient = isWebViews
+        let bench = try await WireBench(
+            try await WireOrigin.start { _, _ in .init(text: "", closes: true) }, configuration: configuration)
+        let answer = try await bench.ask("GET", "/events", fields: "Accept: \(accept)\r\nSec-Fetch-Dest: empty\r\n")
+        #expect((answer == nil) == ends, "\(answer?.statusLine ?? "")")
+    }
+
+    @Test(
         "RFC 9110 §15: unknown statuses pass with their reason phrase",
         arguments: ["299 Warm", "499 Gone away", "599 Nobody", "999 Who knows", "200 Fine by me"])
     func statuses(_ status: String) async throws {
