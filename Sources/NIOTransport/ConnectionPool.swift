@@ -53,7 +53,9 @@ final class ConnectionPool: Sendable {
                 case .use(let connection): continuation.resume(returning: connection)
                 case .open: continuation.resume(returning: nil)
                 case .cancelled: continuation.resume(throwing: CancellationError())
-                case .wait(let dials): startDials(dials, endpoint)
+                case .wait(let dials):
+                    startDials(dials, endpoint)
+                    if dials == 0 { hurry(id, endpoint) }
                 }
             }
         } onCancel: {
@@ -63,6 +65,14 @@ final class ConnectionPool: Sendable {
         let opened = try await open(endpoint)
         carryOut(state.withLock { $0.use(opened, endpoint, limits) }, endpoint)
         return opened
+    }
+
+    private func hurry(_ id: Int, _ endpoint: Endpoint) {
+        loop.scheduleTask(in: limits.longestWait) { [weak self] in
+            guard let self, let steps = state.withLock({ $0.hurry(id, endpoint) }) else { return }
+            carryOut(steps, endpoint)
+            if steps.dials == 0 { hurry(id, endpoint) }
+        }
     }
 
     private func open(_ endpoint: Endpoint) async throws -> OriginConnection {

@@ -20,6 +20,8 @@ package final class NIOOriginTransport: OriginTransport {
         /// Connections in all, idle and in use: where there are more, the one that is idle for longest is closed. A
         /// third of the files that this process may have open, less 64 for others; at least 16, at most 256.
         package var connections = max(16, min(256, (OpenFileLimit.current - 64) / 3))
+        /// How long a request waits where an origin has 32 connections of HTTP/1.1; then it opens one more.
+        package var longestWait = TimeAmount.seconds(2)
         /// How long a connection is kept idle: one minute, as servers do.
         package var idleTime = TimeAmount.seconds(60)
 

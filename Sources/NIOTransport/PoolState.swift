@@ -175,6 +175,21 @@ struct PoolState: Sendable {
         return missing
     }
 
+    /// Lets a request that has waited for long have a connection beyond the limit: those in use may be streams without
+    /// an end.
+    ///
+    /// - Returns: `nil` if it waits no more.
+    mutating func hurry(_ id: Int, _ endpoint: Endpoint) -> Steps? {
+        change(endpoint) { lane in
+            guard let place = lane.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+            var steps = Steps()
+            guard lane.exclusive >= Self.connectionsPerOrigin else { return steps }
+            lane.waiting[place].isNew = true
+            steps.dials = Self.dials(for: &lane, false)
+            return steps
+        }
+    }
+
     /// - Returns: The waiter to tell that it is cancelled.
     mutating func cancel(_ id: Int, _ endpoint: Endpoint) -> Waiter? {
         guard beginning.remove(id) == nil else { return nil }

@@ -139,7 +139,7 @@ extension ExchangeMachine {
 
     /// Whether the client's conditions are answered here and not by the origin, where nothing is stored.
     private var takesConditions: Bool {
-        context.upperCache != .asStated && request.method == .get && !fields.contains(.range)
+        context.upperCache != .asStated && mode != .noStore && request.method == .get && !fields.contains(.range)
     }
 
     /// Whether a response that has come, to a request without any conditions, is the one that the client has. To one

@@ -87,7 +87,8 @@ extension WebViewInstallation {
         var configuration = WebViewResponder.Configuration()
         configuration.view = view
         configuration.context = context
-        configuration.cookies = CookieBridge(store: WebViewCookieStore(store: dataStore.httpCookieStore), policy: policy)
+        configuration.cookies = CookieBridge(
+            store: WebViewCookieStore(store: dataStore.httpCookieStore), policy: policy)
         configuration.registrableDomain = options.registrableDomain
         configuration.defaultFields = [.acceptLanguage: AcceptLanguage.field(Locale.preferredLanguages)]
         configuration.userAgent = userAgent

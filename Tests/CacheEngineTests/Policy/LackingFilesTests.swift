@@ -89,7 +89,9 @@ struct LackingFilesTests {
         let again = restarted
         for isLater in [false, true] {
             #expect(try await shown(by: again)[0] == "2")
-            #expect(try await shown(.disconnected, by: again)[0] == (["lost", "cut"].contains(answer) || !isLater ? "1" : "2"))
+            #expect(
+                try await shown(.disconnected, by: again)[0]
+                    == (["lost", "cut"].contains(answer) || !isLater ? "1" : "2"))
             bench.clock.advance(by: .seconds(600))
         }
         comes.withLock { $0 = true }

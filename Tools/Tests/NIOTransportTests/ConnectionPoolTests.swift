@@ -112,7 +112,9 @@ struct ConnectionPoolTests {
         let origin = try await WireOrigin.start(answer: Self.ok)
         let dialer = try dialer(origin)
         let (ready, release, held, dials) = (Gate(), Gate(), WatchedValue(0), LockedBox(0))
-        let pool = ConnectionPool(limits: .init(), loop: dialer.group.any()) { endpoint, offersHTTP2 in
+        var limits = ConnectionPool.Limits()
+        limits.longestWait = .hours(1)
+        let pool = ConnectionPool(limits: limits, loop: dialer.group.any()) { endpoint, offersHTTP2 in
             dials.withLock { $0 += 1 }
             try await ready.pass()
             return try await OriginConnection.open(endpoint, offersHTTP2: offersHTTP2, dialer)
@@ -134,6 +136,22 @@ struct ConnectionPoolTests {
         release.open()
         for request in requests { try await request.value }
         #expect(dials.withLock { $0 } == 32)
+        pool.closeIdle()
+    }
+
+    @Test("a request that has waited for long beside 32 that do not end, such as event streams, has one more")
+    func beyond() async throws {
+        let origin = try await WireOrigin.start(answer: Self.ok)
+        let dialer = try dialer(origin)
+        var limits = ConnectionPool.Limits()
+        limits.longestWait = .milliseconds(1)
+        let pool = ConnectionPool(limits: limits, loop: dialer.group.any()) { endpoint, offersHTTP2 in
+            try await OriginConnection.open(endpoint, offersHTTP2: offersHTTP2, dialer)
+        }
+        let endpoint = OriginDialer.Endpoint(host: "a.test", port: 80, isSecure: false)
+        var held: [OriginConnection] = []
+        for _ in 0..<40 { held.append(try await pool.take(endpoint)) }
+        for connection in held { pool.give(connection, endpoint) }
         pool.closeIdle()
     }
 

@@ -67,12 +67,11 @@ final class ClientBench: Sendable {
         let larder = try Larder(configuration, transport: transport)
         self.larder = larder
         proxy = try await larder.startProxy(credentials: nil)
-        responder = WebViewResponder(
-            cache: larder.cache,
-            configuration: .init(
-                context: { larder.contextForClients }, defaultFields: [.acceptLanguage: Self.language],
-                userAgent: { Self.agent }),
-            clock: clock.engineClock)
+        var answering = WebViewResponder.Configuration()
+        answering.context = { larder.contextForClients }
+        answering.defaultFields = [.acceptLanguage: Self.language]
+        answering.userAgent = { Self.agent }
+        responder = WebViewResponder(cache: larder.cache, configuration: answering, clock: clock.engineClock)
         let known = ViewFields(userAgent: Self.agent, acceptLanguage: Self.language)
         try PreloadStateFiles(folder: directory.store + "/preload").keep(known)
     }
