@@ -16,9 +16,9 @@ extension ResponseCache {
     /// When the network is not constrained and the device does not save its battery, the responses that were served
     /// stale without a network are validated in the background, the last one served first. At most three quarters of
     /// ``EngineConfiguration/backgroundLimit`` run at once, and half of it for one host, so that pages opened meanwhile
-    /// find room for their own validations. Otherwise the next request validates the response. Without a network, waiting validations are
-    /// dropped, but their responses stay remembered: at most 512, as long as this cache exists. Removed responses are
-    /// not fetched again.
+    /// find room for their own validations. Otherwise the next request validates the response. Without a network,
+    /// waiting validations are dropped, but their responses stay remembered: at most 512, as long as this cache exists.
+    /// Removed responses are not fetched again.
     package func networkChanged(to connectivity: Connectivity) {
         guard connectivity.allowsBackgroundTraffic else { return background.dropWaiting() }
         background.enqueue(

@@ -65,7 +65,8 @@ extension FetchExchange {
         if let content = asked.body { asked.head.headerFields[.contentLength] = content.length.map { String($0) } }
         func respond(to request: EngineRequest) async -> EngineResponse {
             let response = await responder.cache.respond(to: request)
-            // A stored response comes without `Set-Cookie` and `Clear-Site-Data`, so what is here came from the origin for this very request.
+            // A stored response comes without `Set-Cookie` and `Clear-Site-Data`, so what is here came from the origin
+            // for this very request.
             await configuration.cookies?.store(response.head.headerFields, for: hop, at: responder.clock.wallTime())
             return response
         }
