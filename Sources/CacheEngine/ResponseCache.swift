@@ -20,7 +20,7 @@ package final class ResponseCache: Sendable {
     let arrivals = Arrivals()
     let unwritten = UnwrittenChanges()
     let openBodies = OpenBodies()
-    let policy: PolicyInForce
+    let policy: RulesInForce
     /// The uptime of the last maintenance, or of the first storing before any; `nil` before both.
     let lastMaintenance = LockedBox<Duration?>(nil)
     let revalidationBacklog = RevalidationBacklog()
@@ -54,7 +54,7 @@ package final class ResponseCache: Sendable {
         self.configuration = configuration
         traffic = VisibleTraffic(clock: configuration.clock)
         background = BackgroundWork(limit: configuration.backgroundLimit)
-        policy = PolicyInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
+        policy = RulesInForce(configuration.rules, distrustedHosts: store.distrustedHosts)
     }
 
     /// The policy; ``EngineConfiguration/rules`` unless set. A new one applies to exchanges that begin after the
@@ -73,7 +73,7 @@ package final class ResponseCache: Sendable {
     package var hostsWithBrokenHashes: Set<String> { policy.distrustedHosts(at: now) }
 
     /// How long a host's hashed names are distrusted after it changed the bytes behind one: a day.
-    package static let distrustTime = PolicyInForce.distrustTime
+    package static let distrustTime = RulesInForce.distrustTime
 
     /// The time on the wall clock.
     package var now: WallInstant { configuration.clock.wallTime() }

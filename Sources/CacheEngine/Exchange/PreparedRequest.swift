@@ -24,7 +24,7 @@ package final class PreparedRequest: Sendable {
     let sharesKey: Bool
     /// The rules' decision before a response is known.
     let decision: PolicyDecision
-    let policy: PolicyInForce.Snapshot
+    let policy: RulesInForce.Snapshot
     let settings: Settings
 
     /// The settings that all requests of a cache share.
@@ -37,7 +37,7 @@ package final class PreparedRequest: Sendable {
         var transportDecodes = false
     }
 
-    init(_ request: EngineRequest, policy: PolicyInForce.Snapshot, settings: Settings) {
+    init(_ request: EngineRequest, policy: RulesInForce.Snapshot, settings: Settings) {
         let head = request.head
         self.request = EngineRequest(head: head, context: request.context)
         hasContent = request.body != nil
@@ -97,7 +97,7 @@ package final class PreparedRequest: Sendable {
 
 /// The rules, and the hosts whose hashed names are distrusted. Both can change while exchanges run; each exchange keeps
 /// those it began with.
-final class PolicyInForce: Sendable {
+final class RulesInForce: Sendable {
     /// How long a host is distrusted after it changed the bytes behind a hashed name. A build that does so does it
     /// again, and the next comparison finds it again; a page that made an origin do so on purpose takes the host's
     /// privilege for no longer than this.
@@ -145,7 +145,7 @@ final class PolicyInForce: Sendable {
         var rules: RuleList
         /// Whether the host's hashed names are distrusted.
         var distrustsHashedNames = false
-        /// See ``PolicyInForce/generation``.
+        /// See ``RulesInForce/generation``.
         var generation: UInt64 = 0
     }
 

@@ -179,7 +179,7 @@ extension RunningExchange {
                     cache.flights.land(key, other)
                 case .confirmed: return .lookAgain(key)
                 case .notShareable: return .goOn
-                case .late: return timeLeft().hasFallback ? .late : .goOn
+                case .late: return timeLeft().storeMayAnswer ? .late : .goOn
                 case .abandoned: cache.flights.land(key, other)
                 case nil: return .answer(failure(Self.cancelled(nil)))
                 }
@@ -193,8 +193,8 @@ extension RunningExchange {
     private mutating func outcome(of other: InFlight) async -> InFlight.Outcome? {
         // Requests ahead of need have limits of their own, and use up none of this one's time.
         guard !other.isAheadOfNeed else { return await other.outcome() }
-        let (limit, hasFallback) = timeLeft()
-        guard hasFallback, let limit else { return await other.outcome() }
+        let (limit, storeMayAnswer) = timeLeft()
+        guard storeMayAnswer, let limit else { return await other.outcome() }
         hasWaited = true
         let outcome = Task<InFlight.Outcome?, any Error> { await other.outcome() }
         defer { outcome.cancel() }
@@ -257,7 +257,7 @@ extension RunningExchange {
 extension RunningExchange {
     /// How long the origin may still take, and whether a stored response answers then. All requests of an exchange,
     /// such as a HEAD and the GET after it, share one time-out.
-    mutating func timeLeft() -> (limit: Duration?, hasFallback: Bool) {
+    mutating func timeLeft() -> (limit: Duration?, storeMayAnswer: Bool) {
         let now = cache.configuration.clock.uptime()
         let sent = firstSent ?? now
         firstSent = sent
@@ -272,8 +272,8 @@ extension RunningExchange {
         let asksAgain =
             asksAgain ?? (mayBeHeldBack && key.map { cache.patience.isUnanswered($0.uri, by: host) } == true)
         self.asksAgain = asksAgain
-        let hasFallback = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
-        if patience == nil, hasFallback, let most = cache.configuration.limits.beforeFallback {
+        let storeMayAnswer = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
+        if patience == nil, storeMayAnswer, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
             // Ten seconds where it is three else, and as much more where an app says another limit.
             if isWorthWaiting { patience = most * 10 / 3 }
@@ -283,7 +283,7 @@ extension RunningExchange {
         if context.isBackground, cache.patience.isWeak(host) {
             patience = late == nil ? HostPatience.long : HostPatience.late
         }
-        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, hasFallback)
+        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, storeMayAnswer)
     }
 
     /// Whether the stored response is likely to show what does not hold any more: a page has just changed something at

@@ -10,7 +10,7 @@ extension RunningExchange {
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
         var (requestTime, sent) = (cache.now, cache.uptime)
         let hasSent = firstSent != nil
-        var (timeout, hasFallback) = timeLeft()
+        var (timeout, storeMayAnswer) = timeLeft()
         let offline = await withoutNetwork()
         if timeout == nil, offline != nil { timeout = cache.configuration.limits.beforeFallback.map { $0 * 10 / 3 } }
         let deadline = timeout.map { cache.uptime + $0 }
@@ -31,7 +31,7 @@ extension RunningExchange {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
             var request = TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout)
-            if hasFallback, mayRepeat(head) {
+            if storeMayAnswer, mayRepeat(head) {
                 request.onLate = { [requestTime, sent, mark] task in
                     let answer = LateAnswer(head, task, requestTime: requestTime, sent: sent, mark: mark)
                     lateAnswer.withLock { $0 = answer }
@@ -58,7 +58,7 @@ extension RunningExchange {
                     cache.patience.noteHeldBack(key.uri, by: host, took > most)
                 }
             }
-            if head.method == .get, response.bodyLength != 0, hasFallback, let timeout,
+            if head.method == .get, response.bodyLength != 0, storeMayAnswer, let timeout,
                 let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
             {
                 let most = part.enough < .max ? max(timeout, cache.configuration.limits.beforeFallback ?? timeout) : nil

@@ -11,10 +11,10 @@ extension FreshnessExplanation {
             return ["The server answered with an error; once it has the file, the next request gets that."]
         }
         var changes: [String] = []
-        switch (basis.decision, policy.verdict) {
-        case (.reuse, _): changes.append(whenReused(hasValidator: hasValidator))
-        case (.reuseStale, _): changes.append("Without max-stale in the request it would be validated.")
-        case (.reuseWhileRevalidating, _):
+        switch basis.decision {
+        case .reuse: changes.append(whenReused(hasValidator: hasValidator))
+        case .reuseStale: changes.append("Without max-stale in the request it would be validated.")
+        case .reuseWhileRevalidating:
             let isEndless = effective.staleWhileRevalidate.map(ReadableDuration.isForEver) ?? false
             changes.append(
                 isEndless
@@ -23,12 +23,11 @@ extension FreshnessExplanation {
             if let left = untilExpiry, isEndless {
                 changes = ["In \(ReadableDuration.text(left)) the expiry of \(rule) ends this."]
             }
-        case (.validate(.stale), _): changes += whenStale
-        case (.validate(.noCacheInResponse), _): changes.append(whenValidationIsDue)
-        case (.validate(.noCacheInRequest), _), (.validate(.olderThanMaxAgeInRequest), _),
-            (.validate(.notFreshEnough), _):
+        case .validate(.stale): changes += whenStale
+        case .validate(.noCacheInResponse): changes.append(whenValidationIsDue)
+        case .validate(.noCacheInRequest), .validate(.olderThanMaxAgeInRequest), .validate(.notFreshEnough):
             changes.append("Without that request directive the response's own freshness would decide.")
-        case (.validate(.clockSetBack), _):
+        case .validate(.clockSetBack):
             changes.append("With a clock that is not behind the response's arrival the store could answer.")
         }
         if case .staleWhileRevalidate = policy.verdict, StatedFreshness(judged.response.fields) == .unstated {

@@ -10,7 +10,7 @@ struct SeedManifest: Sendable {
         var set: String
         /// The list, to be stored beside the head; `nil` if the head's URL is none that it can stand beside.
         var list: SeedEntry?
-        /// Whether a newer head was accepted before.
+        /// Whether a newer head was accepted before, or this one has expired since.
         var isOutdated = false
     }
 

@@ -200,7 +200,7 @@ struct PreparedRequestTests {
         let prepared = Self.prepare(bench)
         bench.clock.advance(by: .seconds(61))
         #expect(Self.begin(bench, prepared) == nil)
-        bench.clock.advance(by: PolicyInForce.distrustTime)
+        bench.clock.advance(by: RulesInForce.distrustTime)
         #expect(Self.begin(bench, prepared) != nil)
     }
 }

@@ -82,7 +82,7 @@ struct HashedNamesTests {
     @Test("what was caught long ago is not learned, and takes no fresh distrust away")
     func learning() {
         let (now, policy) = (
-            WallInstant(sinceEpoch: .seconds(1_700_000_000)), PolicyInForce(.webViewDefaults, distrustedHosts: [:])
+            WallInstant(sinceEpoch: .seconds(1_700_000_000)), RulesInForce(.webViewDefaults, distrustedHosts: [:])
         )
         policy.distrust("new.example", since: now, at: now)
         let generation = policy.generation
