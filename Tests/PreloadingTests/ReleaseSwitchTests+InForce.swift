@@ -118,6 +118,47 @@ extension ReleaseSwitchTests {
         }
     }
 
+    @Test("a page that the next release drops keeps the files that it was shown with")
+    func droppedPage() async throws {
+        let bench = try ManifestBench(PreloadBench(.disk, rules: .webViewDefaults))
+        try publish(1, to: bench)
+        let content = Array("old 1".utf8)
+        var list = Self.list(1)
+        list.files.append(
+            ListedFile(
+                path: "old.html", digest: BodyDigest(of: content), size: ByteCount(content.count), use: .document,
+                group: FileGroup("page:/larder/old.html")))
+        bench.bench.answer("/larder/old.html", 200, [.contentType: "text/html"], body: "old 1")
+        bench.publish(list)
+        bench.publish(head: try bench.signed(bench.head(1, list)))
+        func update() async throws {
+            _ = try await bench.preload.update()
+            await bench.bench.queue.run()
+            await bench.bench.cache.waitForBackgroundWork()
+        }
+        func shown() async throws -> [String] {
+            var texts: [String] = []
+            for (path, destination) in [("old.html", .document), ("site.css", .style)] as [(String, Destination)] {
+                let fields: HTTPFields =
+                    destination == .document ? [:] : [.referer: ManifestBench.base + "old.html"]
+                let answer = await bench.bench.page(
+                    "/larder/" + path, fields, destination: destination, connectivity: .disconnected)
+                texts.append(try await bench.bench.text(answer))
+            }
+            await bench.bench.cache.waitForBackgroundWork()
+            bench.bench.clock.advance(by: .seconds(1))
+            return texts
+        }
+        try await update()
+        #expect(try await shown() == ["old 1", "style 1"])
+        try publish(2, to: bench)
+        try await update()
+        let seen = try await shown()
+        #expect(seen == ["old 1", "style 1"], "\(seen)")
+        #expect(try await offline(bench, Self.index, .document) == "index 2")
+        #expect(try await offline(bench, "/larder/site.css", .style) == "style 2")
+    }
+
     @Test("a page's answer that comes after the switch leaves the file of the release beside it")
     func lateVisit() async throws {
         let bench = try await installed(.disk)

@@ -294,10 +294,9 @@ extension ExchangeMachine {
     func isSharedRedirect(_ status: HTTPResponse.Status) -> Bool { prepared.sharesKey && status.kind == .redirection }
 
     /// Whether it is an error that may pass at any time, whatever lifetime it states, as servers do that state one for
-    /// all that they send: a web view asks each time, as WebKit does. Errors of RFC 9110 §15.1 keep theirs.
+    /// all that they send: a web view asks each time, as WebKit does but for these two.
     func isPassing(_ status: HTTPResponse.Status) -> Bool {
-        context.checksAllowedOrigin && status.code >= 400
-            && ![404, 405, 410, 414].contains(status.code)
+        context.checksAllowedOrigin && status.code >= 400 && ![404, 410].contains(status.code)
     }
 
     /// The fields of an answer that updates a stored response, with the `Vary` that this was stored with.

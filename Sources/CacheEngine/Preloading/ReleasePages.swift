@@ -105,6 +105,15 @@ extension RunningExchange {
     }
 }
 
+extension ResponseCache {
+    /// Notes that what is stored under a key is of no release any more.
+    package func leaveRelease(_ key: CacheKey) async {
+        _ = await changeTags(of: key, where: \.response.isOfRelease) { tags in
+            tags.filter { $0 != VerifiedContent.release }
+        }
+    }
+}
+
 extension StoringTransfer {
     /// Sets a file of a release, or of a page that is stored, aside before a response takes its place.
     func keepOlder(than new: StoredResponse) async {

@@ -286,14 +286,23 @@ package actor PreloadQueue {
         for plan in plans {
             let holder = Self.holder(plan.set)
             let kept = Set(plan.verified + plan.refused.compactMap { fetch(0, $0, .never).key })
-            guard let pinned = try? await ownPins(of: plan.set),
-                (try? await cache.store.unpin(Array(pinned.subtracting(kept)), for: holder)) != nil,
+            guard let pinned = try? await ownPins(of: plan.set), case let dropped = pinned.subtracting(kept),
+                (try? await cache.store.unpin(Array(dropped), for: holder)) != nil,
                 (try? await cache.store.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil
             else { continue }
             await keepNamedFiles(of: plan.set)
+            await leaveRelease(dropped)
             settled.append(plan.set)
         }
         return settled
+    }
+
+    /// Responses that no list has any more are of no release: a page among them keeps the files that it was shown with.
+    private func leaveRelease(_ dropped: Set<CacheKey>) async {
+        guard !dropped.isEmpty else { return }
+        var dropped = dropped
+        for set in machine.sets.keys { dropped.subtract((try? await ownPins(of: set)) ?? []) }
+        for key in dropped { await cache.leaveRelease(key) }
     }
 
     /// Has each page of a set remember the files that came with it, those of the other pages among them.

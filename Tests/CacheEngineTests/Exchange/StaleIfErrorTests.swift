@@ -30,7 +30,7 @@ struct StaleIfErrorTests {
 
     @Test(
         "a web view asks again after an error that may pass, whatever lifetime that states (RFC 9111 §3 lets it be kept)",
-        arguments: [400, 401, 403, 404, 410, 418, 429, 451, 500, 503])
+        arguments: [400, 401, 403, 404, 405, 410, 418, 429, 451, 500, 503])
     func passing(_ code: Int) async throws {
         for isWebView in [true, false] {
             let bench = try Bench(rules: isWebView ? .webViewDefaults : .protocolOnly)
