@@ -106,11 +106,12 @@ extension RunningExchange {
 }
 
 extension ResponseCache {
-    /// Notes that what is stored under a key is of no release any more.
+    /// Notes that the page under a key, if it was shown, is of no release any more.
     package func leaveRelease(_ key: CacheKey) async {
-        _ = await changeTags(of: key, where: \.response.isOfRelease) { tags in
-            tags.filter { $0 != VerifiedContent.release }
+        let isShownPage: @Sendable (StoredEntry) -> Bool = {
+            $0.response.isOfRelease && $0.response.tags.contains(where: PageNews.isTag)
         }
+        _ = await changeTags(of: key, where: isShownPage) { $0.filter { $0 != VerifiedContent.release } }
     }
 }
 

@@ -297,7 +297,7 @@ package actor PreloadQueue {
         return settled
     }
 
-    /// Responses that no list has any more are of no release: a page among them keeps the files that it was shown with.
+    /// A page that no list has any more is of no release, and keeps the files that it was shown with.
     private func leaveRelease(_ dropped: Set<CacheKey>) async {
         guard !dropped.isEmpty else { return }
         var dropped = dropped
