@@ -87,7 +87,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         question?.succeed()
         let context = currentContext()
         var finding = proxy.hotRequests.find(octets, role)
-        // What it means may have changed; then it is kept anew.
+        // A request whose meaning has changed is kept anew.
         if case .known(let known) = finding, !proxy.cache.holds(known.prepared, in: context) { finding = .seen }
         let request: ReadRequest
         if case .known(let known) = finding {

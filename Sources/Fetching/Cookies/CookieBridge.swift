@@ -48,7 +48,7 @@ package struct CookieBridge: Sendable {
             // W3C Clear Site Data §4.2.2: those of the registrable domain.
             let domain = policy.registrableDomain(of: target.host)
             let cleared = await cookieStore.cookies(for: hop.url).filter {
-                policy.registrableDomain(of: String($0.domain.drop { $0 == "." })) == domain
+                policy.registrableDomain(of: $0.domain) == domain
             }
             if !cleared.isEmpty { await cookieStore.remove(cleared) }
         }

@@ -16,7 +16,7 @@ final class BodyOutlet: Sendable {
         var piece: ArraySlice<UInt8> = []
         var sender: CheckedContinuation<Void, Never>?
 
-        /// What may be written now.
+        /// The octets that may be written now; `nil` for none.
         mutating func next() -> ArraySlice<UInt8>? {
             guard hasRoom, !isWriting, !piece.isEmpty else { return nil }
             (hasRoom, isWriting) = (false, true)

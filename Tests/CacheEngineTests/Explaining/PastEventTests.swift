@@ -44,7 +44,7 @@ struct PastEventTests {
         // A removal leaves no trace.
         try await bench.cache.remove(EntrySelection(host: "example.com"))
         #expect(await said(bench, "/a").failure.hasSuffix("is stored."))
-        // What comes after it is noted again.
+        // A response that comes after it is noted again.
         _ = try await bench.text("/a")
         await bench.cache.waitForBackgroundWork()
         #expect(await said(bench, "/a").failure.contains("It came and was not stored"))
