@@ -114,13 +114,13 @@ package final class ResponseCache: Sendable {
         begin(RunningExchange(request, cache: self))
     }
 
-    /// Begins the exchange for a request that was prepared before, as ``begin(_:)-(EngineRequest)`` does. If the policy
-    /// or the context has changed since, the request is prepared again.
+    /// Begins the exchange for a request that was prepared before, as ``begin(_:)-(EngineRequest)`` does.
     ///
-    /// - Parameter context: Its destination is ignored; the prepared request's is used.
+    /// - Parameters:
+    ///   - prepared: Still holds in this context, see ``holds(_:in:)``.
+    ///   - context: Its destination is ignored; the prepared request's is used.
     package func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
-        let current = holds(prepared, in: context) ? prepared : prepare(prepared.request(in: context))
-        return begin(RunningExchange(current, view: context.view, document: context.document, cache: self))
+        begin(RunningExchange(prepared, view: context.view, document: context.document, cache: self))
     }
 
     /// Whether a request that was prepared before means the same in this context.

@@ -73,14 +73,6 @@ package final class PreparedRequest: Sendable {
         return PreparedRequest(next, policy: policy, settings: settings).key == key
     }
 
-    /// The same request in another context. The destination follows from the request's own fields and stays.
-    func request(in context: ExchangeContext) -> EngineRequest {
-        var request = request
-        request.context = context
-        request.context.destination = self.request.context.destination
-        return request
-    }
-
     /// Whether the request still means this in a context. The label of the view decides nothing.
     ///
     /// A host is distrusted for a limited time, so a decision that rests on distrust is made again each time.
