@@ -112,8 +112,8 @@ final class InFlight: Sendable {
         case confirmed
         /// The answer is for the first request alone.
         case notShareable
-        /// It was waited for in vain, and goes on behind a stored response.
-        case late
+        /// This answer was waited for in vain, and goes on behind a stored response.
+        case late(LateAnswer)
         /// The first client left before there was an answer: try again.
         case abandoned
     }

@@ -110,7 +110,7 @@ extension RunningExchange {
             case .lookUp: await decide()
             case .serve(let entry, let use):
                 // Others may still wait for a validation that failed; the one behind this answer must not.
-                endFlight(late == nil ? .notShareable : .late)
+                endFlight(late.map { .late($0) } ?? .notShareable)
                 if let answer = await openedAnswer(with: entry, use) {
                     await clearOriginWhereAsked()
                     return answer
@@ -179,7 +179,11 @@ extension RunningExchange {
                     cache.flights.land(key, other)
                 case .confirmed: return .lookAgain(key)
                 case .notShareable: return .goOn
-                case .late: return timeLeft().storeMayAnswer ? .late : .goOn
+                case .late(let answer):
+                    guard timeLeft().storeMayAnswer else { return .goOn }
+                    // Whoever starts the validation first, it takes this answer and asks nothing.
+                    late = answer
+                    return .late
                 case .abandoned: cache.flights.land(key, other)
                 case nil: return .answer(failure(Self.cancelled(nil)))
                 }
