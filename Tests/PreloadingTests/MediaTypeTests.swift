@@ -25,10 +25,10 @@ struct MediaTypeTests {
         Row(listed: "text/css", sent: "text/css", destination: .style, isTaken: true),
         // A host that answers with a page for what it has not.
         Row(listed: "text/javascript", sent: "text/html", destination: .script, isTaken: false),
-        Row(listed: "application/json", sent: "text/html", isTaken: false),
-        // Its hash tells that it is no page, and web views show it.
+        // Their hash tells that they are no page, and web views do not look at the type.
+        Row(listed: "application/json", sent: "text/html", isTaken: true),
         Row(listed: "image/avif", sent: "text/html; charset=utf-8", destination: .image, isTaken: true),
-        Row(listed: "font/woff2", sent: "text/html; charset=utf-8", destination: .font, isTaken: false),
+        Row(listed: "font/woff2", sent: "text/html; charset=utf-8", destination: .font, isTaken: true),
         // Types of servers that do not know an ending: nobody looks, or the bytes tell.
         Row(listed: "application/wasm", sent: "application/octet-stream", isTaken: true),
         Row(listed: "application/wasm", sent: "application/octet-stream", isNosniff: true, isTaken: true),

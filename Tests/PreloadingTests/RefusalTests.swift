@@ -73,6 +73,7 @@ struct RefusalTests {
         Row(
             .type, "the page of an application in place of a script", item: PreloadBench.item("/a.js", nil), with(html)),
         Row(.type, "and of a font", item: PreloadBench.item("/a.js", nil, as: .font), with(html)),
+        Row(.type, "and of data", item: typed("application/json", .fetch), with(html, body: "page")),
         Row(.sizeExceeded, "10 GB declared") { _ in
             ScriptedTransport.answer(200, fresh, streaming: ScriptedBody(), length: 10_000_000_000)
         },

@@ -96,9 +96,7 @@ extension PreloadFetch {
         } catch {
             // Reading it to its end would cost more than the connection.
             response.body.makeSource().cancel()
-            if item.destination.isNeverHTML, response.head.headerFields.mediaType == "text/html",
-                [.hashMismatch, .sizeExceeded].contains(error.reason)
-            {
+            if isPageInPlace(response.head.headerFields), [.hashMismatch, .sizeExceeded].contains(error.reason) {
                 return .ended(.refused(Self.pageInPlace))
             }
             return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
@@ -251,19 +249,21 @@ extension PreloadFetch {
     private static let pageInPlace = PreloadRefusal(
         .type, "The server answers with a page in place of the file; publish the file, or answer 404.")
 
+    private var isPage: Bool { item.destination == .document || item.destination == .iframe }
+
+    /// Whether a server answers with a page, as some do for what they lack, where another file is wanted.
+    private func isPageInPlace(_ fields: HTTPFields) -> Bool {
+        let isOther = !isPage && item.type.map { $0.lowercased() != "text/html" } ?? false
+        return fields.mediaType == "text/html" && (item.destination.isNeverHTML || isOther)
+    }
+
     /// - Throws: Where a page would not take the file under its type.
     func checkType(_ fields: HTTPFields) throws(PreloadRefusal) {
+        // The hash tells more than a type at which web views do not look (Fetch §2.9).
+        let isSigned = item.content != nil && [.image, .font, .fetch].contains(item.destination)
+        if isPageInPlace(fields), !isSigned { throw Self.pageInPlace }
         let type = fields.mediaType
-        let wanted = item.type?.lowercased()
-        let isPage = item.destination == .document || item.destination == .iframe
-        // The hash of a picture tells more than its type, under whichever web views show it.
-        let isSigned = item.content != nil && item.destination == .image
-        if type == "text/html", item.destination.isNeverHTML || !isPage && wanted.map({ $0 != "text/html" }) ?? false,
-            !isSigned
-        {
-            throw Self.pageInPlace
-        }
-        guard let wanted, MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
+        guard let wanted = item.type?.lowercased(), MediaTypeKind(wanted) != type.map({ MediaTypeKind($0) }),
             // Web views look into a page that states no type.
             isPage
                 ? type != nil
