@@ -25,8 +25,10 @@ enum ModelFreshness {
             guard let expires = ModelDate.parse(expires) else { return 0 }
             return max(0, expires - record.date) * 1000
         }
-        // §4.2.2, our choice: a tenth of the time since the last modification, at most seven days.
+        // §4.2.2, our choice: a tenth of the time since the last modification, at most seven days; nothing in a shared
+        // cache where it may be one user's.
         guard isCacheable(record.status) || policy.directives.has("public"),
+            !cache.isShared || !record.fields.has("set-cookie"),
             let modified = record.lastModified
         else { return 0 }
         return min(max(0, record.date - modified) * 100, 7 * 86_400_000)

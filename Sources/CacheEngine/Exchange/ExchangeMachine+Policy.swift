@@ -283,9 +283,10 @@ extension ExchangeMachine {
     func freshen(
         _ stored: StoredResponse, with answer: HTTPFields, _ requestTime: WallInstant, _ responseTime: WallInstant
     ) -> StoredResponse {
+        var answer = keepingPlace(of: stored, answer)
+        if context.checksAllowedOrigin { answer = answer.filter { !Freshening.isKeptInWebViews($0.name) } }
         var freshened = Freshening.freshen(
-            stored, with: keepingPlace(of: stored, answer), answering: fields, requestTime: requestTime,
-            responseTime: responseTime, in: kind)
+            stored, with: answer, answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
         if isSharedRedirect(freshened.status) { freshened.needsValidation = true }
         return freshened
     }

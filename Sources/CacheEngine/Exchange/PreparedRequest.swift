@@ -65,12 +65,17 @@ package final class PreparedRequest: Sendable {
     func leadsToOwnKey(_ redirect: HTTPResponse) -> Bool {
         guard let location = redirect.headerFields[.location],
             let uri = TargetURI.resolve(location, against: request.head.targetURL),
-            uri != request.head.targetURL || sharesKey,
-            let target = TargetURI.split(uri)
+            uri != request.head.targetURL || sharesKey
         else { return false }
+        return keyOfRequest(to: uri) == key
+    }
+
+    /// The key of the same request to another address.
+    func keyOfRequest(to uri: String) -> CacheKey? {
+        guard let target = TargetURI.split(uri) else { return nil }
         var next = request
         (next.head.scheme, next.head.authority, next.head.path) = (target.scheme, target.authority, target.path)
-        return PreparedRequest(next, policy: policy, settings: settings).key == key
+        return PreparedRequest(next, policy: policy, settings: settings).key
     }
 
     /// Whether the request still means this in a context. The label of the view decides nothing.

@@ -331,7 +331,7 @@ struct RunningExchange {
         let targets = Invalidation.targets(
             method: self.head.method, uri: key.uri, status: head.status, fields: head.headerFields)
         for uri in targets {
-            let target = CacheKey(partition: key.partition, uri: uri)
+            let target = CacheKey(partition: key.partition, uri: machine.prepared.keyOfRequest(to: uri)?.uri ?? uri)
             // Others answer for it where only a part of the query counts.
             let alike = ((try? await cache.store.searchVariants(of: target)) ?? [])
                 .filter { ExchangeMachine.answersQuery(of: target, $0) }

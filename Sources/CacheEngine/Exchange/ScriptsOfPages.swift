@@ -33,11 +33,14 @@ enum ScriptCookies {
 }
 
 extension ExchangeMachine {
+    private static let browserFields: Set = ["user-agent", "save-data", "priority", "cache-control", "pragma"]
+    private static let waysToPage: Set = ["sec-fetch-site", "sec-fetch-user", "referer"]
+
     /// Whether a field says which web view asks, or how a page was reached: an update of the system changes the one,
-    /// and a page that the app opens is reached in another way than by a link.
+    /// and a page that the app opens is reached in another way than by a link, or by a reload.
     private func isBrowserField(_ name: String) -> Bool {
-        name == "user-agent" || name == "save-data" || name.hasPrefix("sec-ch-")
-            || context.destination == .document && (name == "sec-fetch-site" || name == "sec-fetch-user")
+        Self.browserFields.contains(name) || name.hasPrefix("sec-ch-")
+            || context.destination == .document && Self.waysToPage.contains(name)
     }
 
     /// The stored responses that only cookies, and fields of the web view, keep from answering without a network, the

@@ -199,7 +199,8 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private func refuse(_ refusal: RequestRefusal, _ request: RequestHead, closes: Bool) {
         proxy.report(refusal, of: request)
         let (head, content) = refusal.answer
-        ProxyExchange.send(head, content, closes: closes, to: channel)
+        // RFC 9110 §9.3.2
+        ProxyExchange.send(head, request.method == .head ? ByteBuffer() : content, closes: closes, to: channel)
     }
 
     /// `CONNECT` and `Upgrade`: from here on the connection carries no HTTP for this handler.

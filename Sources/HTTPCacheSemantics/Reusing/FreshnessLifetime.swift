@@ -52,7 +52,10 @@ package struct FreshnessLifetime: Hashable, Sendable {
             self.init(max(.zero, expires - response.date), source: .expires)
             return
         }
-        self.init(HeuristicFreshness.lifetime(of: response, directives: directives), source: .heuristic)
+        // It may be meant for one user (§7.3), and nobody said that it is for others.
+        let isPersonal = kind == .shared && response.fields.contains(.setCookie)
+        self.init(
+            isPersonal ? .zero : HeuristicFreshness.lifetime(of: response, directives: directives), source: .heuristic)
     }
 }
 

@@ -157,8 +157,9 @@ package enum TargetURI {
         }
         // An authority with what is no port would be another one each time that it is normalised (RFC 3986 §3.2.3).
         guard isWeb(target.scheme), Authority(target.authority) != nil else { return nil }
-        return normalized(
-            scheme: target.scheme, authority: target.authority, path: removingDotSegments(target.path))
+        // Clients ask with escapes for these (URL Standard §1.3).
+        let path = PercentEncoding.encoded(removingDotSegments(target.path).utf8) { !" \"<>".utf8.contains($0) }
+        return normalized(scheme: target.scheme, authority: target.authority, path: path)
     }
 
     /// Whether two URIs share scheme, host and port (RFC 9110 §4.3.1).

@@ -7,20 +7,20 @@ package enum ConditionalRequest {
     /// "When generating a conditional request for validation, a cache … SHOULD send" `If-None-Match` with the stored
     /// entity tag and `If-Modified-Since` with the stored `Last-Modified` (§4.3.1).
     ///
-    /// A value that is no entity tag goes back as it came, as browsers send it: many servers leave out the quotes, and
-    /// compare texts.
+    /// A value that is no entity tag, or no date, goes back as it came, as browsers send it: many servers leave out the
+    /// quotes, or write dates in their own way, and compare texts.
     ///
     /// - Returns: The fields to set; empty if the response has no validator and can only be fetched again.
     package static func validators(of response: StoredResponse) -> HTTPFields {
         var fields = HTTPFields()
         let tags = response.fields[fields: .eTag]
-        if tags.count == 1, EntityTag(tags[0].value) != nil || !["", "*"].contains(ListField.trimmed(tags[0].value)) {
+        if Set(tags.map(\.value)).count == 1,
+            EntityTag(tags[0].value) != nil || !["", "*"].contains(ListField.trimmed(tags[0].value))
+        {
             // Its octets, which need not be UTF-8.
             fields.append(HTTPField(name: .ifNoneMatch, value: tags[0].withUnsafeBytesOfValue { Array($0) }))
         }
-        if let modified = response.fields[.lastModified], HTTPDate.parse(modified, now: response.responseTime) != nil {
-            fields[.ifModifiedSince] = modified
-        }
+        if let modified = response.fields[.lastModified], !modified.isEmpty { fields[.ifModifiedSince] = modified }
         return fields
     }
 

@@ -101,6 +101,15 @@ package enum Freshening {
     /// stored octets, which a 304 can't change: §3.2 allows such exclusions where "necessary to ensure integrity".
     private static let neverUpdated = Set(
         [.contentLength, .contentEncoding, .contentRange] + HTTPFields.digestsOfContent)
+
+    /// Whether WebKit keeps a field as it came with the content, whatever a 304 says (`CacheValidation.cpp`): §3.2 lets
+    /// caches within user agents. Servers send `Content-Type: text/html` with each 304, and policies with a nonce that
+    /// the stored page does not have.
+    package static func isKeptInWebViews(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return ["content-", "x-content-", "x-webkit-"].contains { name.hasPrefix($0) }
+            || name == "x-frame-options" || name == "x-xss-protection"
+    }
 }
 
 /// The effect of a response to `HEAD` on a stored response for `GET`, RFC 9111 §4.3.5.

@@ -108,6 +108,23 @@ struct InvalidationTests {
         }
     }
 
+    @Test(
+        "an address in an answer means what has its key",
+        arguments: [
+            ("/u", "/u?utm_source=mail"), ("/%C3%A4", "/%c3%a4"), ("/~me/", "/%7Eme/"), ("/a%20b", "/a b"),
+        ])
+    func named(_ path: String, _ location: String) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        bench.answer(path, 200, [.contentType: "text/html", .cacheControl: "max-age=600"], body: "old")
+        let page = ExchangeContext(destination: .document)
+        try await bench.fill(path, context: page)
+        bench.clock.advance(by: .seconds(1))
+        bench.answer("/form", 303, [.location: location])
+        _ = await bench.send("/form", method: .post, context: page)
+        bench.answer(path, 200, [.contentType: "text/html", .cacheControl: "max-age=600"], body: "new")
+        #expect(try await bench.text(path, context: page).text == "new")
+    }
+
     @Test("the invalidation happens even if the client leaves")
     func cancelled() async throws {
         let bench = try Bench(.disk)

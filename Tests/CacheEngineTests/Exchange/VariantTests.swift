@@ -349,6 +349,25 @@ struct VariantTests {
         #expect(answer.response.cacheStatus.isHit == isHit)
     }
 
+    @Test(
+        "a 304 changes nothing that web views keep as it came (§3.2, CacheValidation.cpp), and all else",
+        arguments: [true, false])
+    func fieldsOfNotModified(inWebView: Bool) async throws {
+        let bench = try Bench()
+        let names: [HTTPField.Name] = [.contentType, .contentSecurityPolicy, .contentDisposition, .xContentTypeOptions]
+        func fields(_ value: String) -> HTTPFields {
+            HTTPFields((names + [.server]).map { HTTPField(name: $0, value: value) })
+        }
+        bench.answer("/a", 200, fields("old") + [.cacheControl: "no-cache", .eTag: "\"1\""], body: "a")
+        var context = ExchangeContext()
+        context.checksAllowedOrigin = inWebView
+        try await bench.fill("/a", context: context)
+        bench.answer("/a", 304, fields("new") + [.eTag: "\"1\""])
+        let answer = try await bench.text("/a", context: context).response.head.headerFields
+        #expect(names.map { answer[$0] } == Array(repeating: inWebView ? "old" : "new", count: names.count))
+        #expect(answer[.server] == "new")
+    }
+
     @Test("§4.4: an unsafe request invalidates all variants")
     func invalidated() async throws {
         let bench = try await bench(["en", "de"])

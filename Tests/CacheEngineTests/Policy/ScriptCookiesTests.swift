@@ -112,6 +112,8 @@ struct ScriptCookiesTests {
             ("Cookie", [.cookie: "_ga=1"], [.cookie: "_ga=2"], "script-cookies"),
             ("User-Agent", [.userAgent: "A/17"], [.userAgent: "A/18"], "browser-fields"),
             ("Sec-Fetch-Site", [:], Self.fetchSite, "browser-fields"),
+            ("Referer", [:], [.referer: Bench.base + "/other"], "browser-fields"),
+            ("Priority", [.priority: "u=0"], [.priority: "u=1"], "browser-fields"),
             ("Accept-Language", [.acceptLanguage: "en"], [.acceptLanguage: "de"], nil),
             ("Sec-Fetch-Dest", [.secFetchDest: "empty"], [.secFetchDest: "document"], nil),
         ] as [(String, HTTPFields, HTTPFields, String?)], [true, false])

@@ -66,6 +66,9 @@ struct FreshnessLifetimeTests {
             ["Cache-Control: s-maxage=x, max-age=10"], stale,
             "\"encouraged to consider … invalid freshness information … stale\""),
         Row([expires], .init(.seconds(3_600), source: .expires), "\"its value minus the value of the Date\""),
+        Row(
+            ["Last-Modified: Sat, 05 Nov 1994 08:49:37 GMT", "Set-Cookie: a=b"], .init(.zero, source: .heuristic),
+            "our choice: nobody said that it is for others (§7.3)"),
     ]
 
     @Test("a shared cache looks at s-maxage before", arguments: inShared)

@@ -19,7 +19,11 @@ struct ConditionalRequestTests {
             ["if-modified-since: Saturday, 05-Nov-94 08:49:37 GMT"], "RFC 9110 §13.1.3: the value as it was received"),
         Row([], [], "no validator, no condition"),
         Row([StoredResponse.sampleDate], [], "Date is no validator"),
-        Row(["ETag: a", "Last-Modified: 0"], ["if-none-match: a"], "our choice: no tag, but servers compare texts"),
+        Row(
+            ["ETag: a", "Last-Modified: 2024-05-01T10:00:00Z"],
+            ["if-modified-since: 2024-05-01T10:00:00Z", "if-none-match: a"],
+            "our choice, and browsers': no tag and no date, but servers compare texts"),
+        Row(["ETag: \"a\"", "ETag: \"a\""], ["if-none-match: \"a\""], "our choice: one tag, said twice"),
         Row(["ETag: *"], [], "RFC 9110 §13.1.2: it would match whatever there is"),
         Row(["ETag: \"a\"", "ETag: \"b\""], [], "two tags tell nothing about one representation"),
     ]

@@ -32,4 +32,23 @@ struct BackgroundLogTests {
         #expect(marked.first?.contains("stored") == true, "\(log)")
         #expect(!json || lines.count { $0.contains("\"background\":false") } == 2, "\(log)")
     }
+
+    @Test("who starts the proxy and does not read its log keeps it from nothing, and is told what is lost")
+    func unread() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try await PageOrigin.start { _ in .page("page", "", ["Cache-Control": "max-age=60"]) }
+        let errors = try OutputPipe()
+        let proxy = try RunningProxy(["--store", folder.path + "/store", "--no-auth", "--log"], errors: errors)
+        let address = proxy.address.firstMatch(of: #/http://[0-9.:]+/#).map { String($0.0) } ?? ""
+        let long = String(repeating: "a", count: 1_000)
+        let answer = try await ToolProcess.curl(["-x", address, "http://127.0.0.1:\(origin.port)/\(long)?[1-200]"])
+        #expect(answer.status == 0)
+        let said = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("?60 ") }
+        _ = try await ToolProcess.curl(["-x", address, "http://127.0.0.1:\(origin.port)/last"])
+        let rest = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("/last") }
+        let log = String(decoding: said + rest, as: UTF8.self)
+        #expect(log.contains("Nobody read this for a while; ") && !log.contains("?199 "))
+        proxy.stop()
+        await origin.stop()
+    }
 }
