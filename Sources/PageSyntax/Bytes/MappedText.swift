@@ -66,16 +66,11 @@ package struct MappedText: Sendable {
 
     private func source(_ position: Int, isEnd: Bool) -> Int {
         // The last mark at or before the position; of an end, before what begins there.
-        var (low, high) = (0, marks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let isBefore = isEnd ? marks[middle].decoded < position : marks[middle].decoded <= position
-            if isBefore { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return marks.first?.source ?? 0 }
-        let mark = marks[low - 1]
+        let next = marks.indices.partition { marks[$0].decoded < position || !isEnd && marks[$0].decoded == position }
+        guard next > 0 else { return marks.first?.source ?? 0 }
+        let mark = marks[next - 1]
         if !mark.isReplacement { return mark.source + position - mark.decoded }
-        return isEnd && low < marks.count ? marks[low].source : mark.source
+        return isEnd && next < marks.count ? marks[next].source : mark.source
     }
 }
 

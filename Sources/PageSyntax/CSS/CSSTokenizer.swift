@@ -214,4 +214,14 @@ struct SkippedToken: Sendable {
 
 extension Range<Int> {
     func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
+
+    /// The first place of which the condition does not hold, or the end. It holds of all before, and of none behind.
+    func partition(_ isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }

@@ -18,8 +18,7 @@ package struct FontSelection: Sendable {
         let path = reference.url.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
         let ending = String(Substring(path.suffix(4))).asciiLowercased
         // The format that no web view reads; rules of before name it first.
-        guard ending != ".eot", !chosen.contains(rule.start) else { return false }
-        chosen.insert(rule.start)
+        guard ending != ".eot", chosen.insert(rule.start).inserted else { return false }
         guard let characters else { return true }
         let ranges = rule.ranges(in: source)
         return ranges.isEmpty || ranges.contains { characters.contains(oneOf: $0) }
@@ -105,12 +104,8 @@ package struct PageCharacters: Hashable, Sendable {
 
     package func contains(oneOf range: ClosedRange<UInt32>) -> Bool {
         guard range.lowerBound > 0xFF else { return true }
-        var (low, high) = (0, scalars.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if scalars[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < scalars.count && scalars[low] <= range.upperBound
+        let index = scalars.indices.partition { scalars[$0] < range.lowerBound }
+        return index < scalars.count && scalars[index] <= range.upperBound
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -15,14 +15,16 @@ struct NamedCharacters: Sendable {
         for row in source.split(whereSeparator: \.isSpace) {
             let parts = row.split(separator: 0x3D)
             guard parts.count == 2 else { continue }
-            let scalars = parts[1].split(separator: 0x2B).compactMap { digits in
+            let scalars = parts[0].split(separator: 0x2B).compactMap { digits in
                 Unicode.Scalar(digits.reduce(0) { $0 << 4 | $1.hexValue })
             }
             let utf8 = scalars.flatMap { Array(Unicode.UTF8.encode($0) ?? .init()) }
-            let isLegacy = parts[0].first == 0x2E
-            let name = Array(parts[0].dropFirst(isLegacy ? 1 : 0))
-            if isLegacy { rows.append((name, utf8)) }
-            rows.append((name + [0x3B], utf8))
+            for part in parts[1].split(separator: 0x2C) {
+                let isLegacy = part.first == 0x2E
+                let name = Array(part.dropFirst(isLegacy ? 1 : 0))
+                if isLegacy { rows.append((name, utf8)) }
+                rows.append((name + [0x3B], utf8))
+            }
         }
         rows.sort { $0.name.lexicographicallyPrecedes($1.name) }
         for row in rows {
@@ -59,15 +61,8 @@ struct NamedCharacters: Sendable {
 
     /// The names among the candidates, which share all bytes before, with this byte.
     private func narrowed(_ candidates: Range<Int>, at depth: Int, to wanted: UInt8) -> Range<Int> {
-        func firstIndex(atLeast wanted: Int) -> Int {
-            var (low, high) = (candidates.lowerBound, candidates.upperBound)
-            while low < high {
-                let middle = (low + high) / 2
-                if byte(middle, depth) < wanted { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        return firstIndex(atLeast: Int(wanted))..<firstIndex(atLeast: Int(wanted) + 1)
+        let first = candidates.partition { byte($0, depth) < Int(wanted) }
+        return first..<(first..<candidates.upperBound).partition { byte($0, depth) == Int(wanted) }
     }
 }
 
