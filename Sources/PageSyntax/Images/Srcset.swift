@@ -148,8 +148,7 @@ enum CSSValue: Equatable {
             case .delimiter where token.byte == 0x28: open.append((nil, []))
             case .delimiter where token.byte == 0x29: if open.count > 1 { close() }
             case .delimiter: open[open.count - 1].values.append(.delimiter(token.byte))
-            case .number, .percentage, .dimension:
-                open[open.count - 1].values.append(number(String(decoding: token.bytes, as: UTF8.self)))
+            case .number, .percentage, .dimension: open[open.count - 1].values.append(number(token))
             case .ident: open[open.count - 1].values.append(.word(token.value.asciiLowercased))
             // Nothing that stands in these values.
             default: open[open.count - 1].values.append(.delimiter(0))
@@ -161,24 +160,15 @@ enum CSSValue: Equatable {
         return open[0].values
     }
 
-    private static func number(_ text: String) -> CSSValue {
-        // The longest beginning that is a number: `1e3px` is 1,000 px, `1em` is not 1e….
-        var end = text.startIndex
-        var isExponent = false
-        for index in text.indices {
-            let character = text[index]
-            let next = text[text.index(after: index)...].drop { $0 == "+" || $0 == "-" }.first
-            if character.isASCII, character.isNumber || !isExponent && "+-.".contains(character) {
-            } else if !isExponent, character == "e" || character == "E", next?.isASCII == true, next?.isNumber == true {
-                isExponent = true
-            } else if isExponent, character == "+" || character == "-", "eE".contains(text[text.index(before: index)]) {
-            } else {
-                break
+    private static func number(_ token: CSSToken) -> CSSValue {
+        let end =
+            switch token.kind {
+            case .dimension: token.content.lowerBound
+            case .percentage: token.bytes.count - 1
+            default: token.bytes.count
             }
-            end = text.index(after: index)
-        }
-        guard let value = Double(text[..<end]) else { return .delimiter(0) }
-        return .number(value, unit: String(text[end...]).asciiLowercased)
+        guard let value = Double(String(decoding: token.bytes[..<end], as: UTF8.self)) else { return .delimiter(0) }
+        return .number(value, unit: String(decoding: token.bytes[end...], as: UTF8.self).asciiLowercased)
     }
 }
 
