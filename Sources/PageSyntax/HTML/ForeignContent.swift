@@ -11,9 +11,9 @@ struct ForeignContent: Sendable {
         var packed: PackedName
         var namespace: HTMLTag.Namespace
         /// Start tags within it are HTML.
-        var isIntegrationPoint: Bool
+        var isIntegrationPoint = false
         /// `mi` and the like, in which `mglyph` and `malignmark` stay MathML.
-        var isMathText: Bool
+        var isMathText = false
     }
 
     /// Open elements that are remembered; deeper ones are only counted.
@@ -67,19 +67,13 @@ struct ForeignContent: Sendable {
     ) -> HTMLTag.Namespace {
         if name == .svg || name == .math {
             let namespace: HTMLTag.Namespace = name == .svg ? .svg : .math
-            if !isSelfClosing {
-                push(
-                    Element(
-                        name: name, packed: packed, namespace: namespace, isIntegrationPoint: false,
-                        isMathText: false))
-            }
+            if !isSelfClosing { push(Element(name: name, packed: packed, namespace: namespace)) }
             return namespace
         }
         guard !isEmpty, !name.isVoid else { return .html }
         if name.endsParagraph, let open = htmlIndex(where: { $0.name == .p }) { close(to: open) }
         if name.endsItsLike, let last = elements.last, last.name == name, last.namespace == .html { pop() }
-        push(
-            Element(name: name, packed: packed, namespace: .html, isIntegrationPoint: false, isMathText: false))
+        push(Element(name: name, packed: packed, namespace: .html))
         return .html
     }
 
@@ -89,18 +83,12 @@ struct ForeignContent: Sendable {
             if let open = htmlIndex(where: { $0.packed == packed }) { close(to: open) }
             return
         }
-        if name == .p || name == .br {
-            leave()
-            return
-        }
+        if name == .p || name == .br { return leave() }
         // Any other end tag: the nearest foreign element of that name, otherwise the rules of HTML.
         var index = elements.count
         while index > 0, elements[index - 1].namespace != .html {
             index -= 1
-            if elements[index].packed == packed {
-                close(to: index)
-                return
-            }
+            if elements[index].packed == packed { return close(to: index) }
         }
         if index > 0, !elements[index...].contains(where: \.isIntegrationPoint) {
             if let open = elements[..<index].lastIndex(where: { $0.namespace != .html || $0.packed == packed }),
@@ -184,8 +172,7 @@ extension HTMLTokenizer {
 
     /// HTML §13.2.6: an `annotation-xml` with HTML in it.
     private static func isHTMLAnnotation(
-        _ attributes: UnsafeBufferPointer<HTMLAttribute>,
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ attributes: UnsafeBufferPointer<HTMLAttribute>, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard let encoding = attributes.first(where: { $0.name == .encoding }) else { return false }
         let value = MappedText(

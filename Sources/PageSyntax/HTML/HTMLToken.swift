@@ -133,15 +133,11 @@ package struct HTMLAttribute: Sendable {
     package internal(set) var quoting = Quoting.none
     /// Counted from the first byte of the tag.
     var nameStart: Int32
-    var nameEnd: Int32
+    var nameEnd: Int32 = 0
     var valueStart: Int32 = 0
     var valueEnd: Int32 = 0
     /// The packed name; longer names are told apart by it before their bytes are compared.
     var packed = PackedName()
-
-    init(nameStart: Int32) {
-        (self.nameStart, nameEnd) = (nameStart, nameStart)
-    }
 }
 
 /// The elements that tokenizing or references depend on; all others are ``other``.

@@ -6,9 +6,7 @@ extension HTMLTokenizer {
         let base = scan.origin &- mark
         var index = scan.index
         var state = state
-        defer {
-            scan.index = index
-        }
+        defer { scan.index = index }
         while index < count {
             let byte = bytes[index]
             switch state {
@@ -49,13 +47,10 @@ extension HTMLTokenizer {
                     index &+= 1
                     state = byte == 0x22 ? .valueDouble : .valueSingle
                     let start = Int32(truncatingIfNeeded: base &+ index)
-                    setLast {
-                        ($0.valueStart, $0.quoting) = (start, byte == 0x22 ? .double : .single)
-                    }
+                    setLast { ($0.valueStart, $0.quoting) = (start, byte == 0x22 ? .double : .single) }
                 } else if byte == 0x3E {
-                    setLast { $0.quoting = .unquoted }
-                    setLast { $0.valueStart = Int32(truncatingIfNeeded: base &+ index) }
-                    setLast { $0.valueEnd = $0.valueStart }
+                    let place = Int32(truncatingIfNeeded: base &+ index)
+                    setLast { ($0.valueStart, $0.valueEnd, $0.quoting) = (place, place, .unquoted) }
                     state = .beforeAttributeName
                 } else {
                     let start = Int32(truncatingIfNeeded: base &+ index)

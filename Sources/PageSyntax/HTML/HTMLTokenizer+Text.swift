@@ -127,9 +127,7 @@ extension HTMLTokenizer {
             scan.index &+= 1
         case .cdataEnd where scan.bytes[scan.index] == 0x5D:
             // The first of three brackets is text.
-            if !carry.isEmpty {
-                reportCarry(1, report)
-            }
+            if !carry.isEmpty { reportCarry(report, first: 1) }
             if carry.isEmpty, mark < scan.origin { scan.textStart = max(0, mark &+ 1 &- scan.origin) }
             mark &+= 1
             scan.index &+= 1

@@ -85,10 +85,6 @@ package struct HTMLTokenizer: Sendable {
         var count: Int { bytes.count }
         var offset: Int { origin &+ index }
 
-        init(bytes: UnsafeBufferPointer<UInt8>, origin: Int) {
-            (self.bytes, self.origin) = (bytes, origin)
-        }
-
         @inline(__always)
         func slice(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(rebasing: bytes[from..<to])
@@ -124,12 +120,9 @@ package struct HTMLTokenizer: Sendable {
         if !carry.isEmpty { reportCarry(report) }
     }
 
-    mutating func reportCarry(_ report: (HTMLToken) -> Void) {
-        reportCarry(carry.count, report)
-    }
-
-    /// Reports the first bytes that were kept as text.
-    mutating func reportCarry(_ count: Int, _ report: (HTMLToken) -> Void) {
+    /// Reports the bytes that were kept as text: all of them, or the first.
+    mutating func reportCarry(_ report: (HTMLToken) -> Void, first count: Int? = nil) {
+        let count = count ?? carry.count
         carry.withUnsafeBufferPointer { kept in
             let text = UnsafeBufferPointer(rebasing: kept[..<count])
             report(.text(HTMLText(kind: textKind, element: textElement, offset: mark, bytes: text)))

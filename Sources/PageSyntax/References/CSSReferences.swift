@@ -81,7 +81,7 @@ package struct CSSReferences: Sendable {
             let name = token.packedName
             if name == Self.urlName || name == Self.source {
                 push(.url)
-            } else if name == Self.imageSet || name.isExact == false && token.isImageSet {
+            } else if name == Self.imageSet || !name.isExact && token.value.asciiLowercased == "-webkit-image-set" {
                 push(.imageSet)
             } else {
                 push(.other)
@@ -113,7 +113,7 @@ package struct CSSReferences: Sendable {
             }
             pop()
             atRule = .none
-        case 0x3B: if brackets.isEmpty || !isInParentheses { atRule = .none }
+        case 0x3B: if !isInParentheses { atRule = .none }
         default: break
         }
     }
@@ -133,8 +133,7 @@ package struct CSSReferences: Sendable {
 
     private mutating func readString(_ token: CSSToken, _ report: (PageReference) -> Void) {
         switch brackets.last {
-        case .url: break
-        case .imageSet: break
+        case .url, .imageSet: break
         default: guard atRule == .importRule, !isInParentheses else { return }
         }
         reportURL(token, report)
@@ -162,8 +161,4 @@ package struct CSSReferences: Sendable {
                 kind: kind, range: text.sourceRange(part), url: text.string(part), isInStyle: true,
                 isInert: isInert))
     }
-}
-
-extension CSSToken {
-    fileprivate var isImageSet: Bool { value.asciiLowercased == "-webkit-image-set" }
 }

@@ -23,9 +23,8 @@ package struct ScriptReferences {
         while let byte = byte {
             let start = index
             switch byte {
-            case 0x57 where !isInName && takes("Worker") && takes("("):
-                if let name = readString(), [0x29, 0x2C].contains(self.byte) { workers.append(name) }
-            case 0x53 where !isInName && takes("SharedWorker") && takes("("):
+            case 0x57 where !isInName && takes("Worker") && takes("("),
+                0x53 where !isInName && takes("SharedWorker") && takes("("):
                 if let name = readString(), [0x29, 0x2C].contains(self.byte) { workers.append(name) }
             case 0x69 where !isInName && takes("importScripts") && takes("("):
                 while let name = readString() {
