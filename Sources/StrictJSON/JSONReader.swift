@@ -251,10 +251,8 @@ package struct JSONReader {
 
     private mutating func codeUnit(_ start: Int) throws(Failure) -> UInt16 {
         let digits = bytes[position..<min(position + 4, bytes.count)]
-        let isHexadecimal = digits.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
-        }
-        guard digits.count == 4, isHexadecimal, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw failure("\\u needs four hexadecimal digits after it.", at: start) }
         position += 4
         return unit

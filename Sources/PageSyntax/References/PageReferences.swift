@@ -127,15 +127,11 @@ package struct PageReferences: Sendable {
     private func readIsland(_ tag: HTMLTag, _ report: (PageReference, HTMLTag?) -> Void) {
         for attribute in tag.attributes
         where ["component-url", "renderer-url", "before-hydration-url"].contains(tag.name(of: attribute)) {
-            let text = tag.mappedValue(of: attribute)
-            report(
-                PageReference(
-                    kind: .modulePreload, range: text.sourceRange(text.trimmed), url: text.string(text.trimmed),
-                    isInert: isInert), tag)
+            read(.url(.modulePreload), of: attribute, in: tag, report)
         }
     }
 
-    private mutating func read(
+    private func read(
         _ value: ReferenceRules.Value, of attribute: HTMLAttribute, in tag: HTMLTag,
         _ report: (PageReference, HTMLTag?) -> Void
     ) {
