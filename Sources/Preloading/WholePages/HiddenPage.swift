@@ -13,13 +13,7 @@ package final class HiddenPageTraffic: Sendable {
         var received: Int64 = 0
         /// How much of it ``takeUncounted()`` has returned.
         var counted: Int64 = 0
-        var withheld: Withheld?
-    }
-
-    /// A request that was answered here.
-    struct Withheld: Hashable, Sendable {
-        var method: HTTPRequest.Method
-        var url: String
+        var withheld: HTTPRequest?
     }
 
     private let state: LockedBox<State>
@@ -56,12 +50,9 @@ package final class HiddenPageTraffic: Sendable {
     }
 
     /// The last request that was answered here; `nil` if none was.
-    var withheld: Withheld? { state.withLock { $0.withheld } }
+    var withheld: HTTPRequest? { state.withLock { $0.withheld } }
 
-    func withhold(_ head: HTTPRequest) {
-        let withheld = Withheld(method: head.method, url: Self.url(of: head))
-        state.withLock { $0.withheld = withheld }
-    }
+    func withhold(_ head: HTTPRequest) { state.withLock { $0.withheld = head } }
 
     /// The content that has come since the last call.
     func takeUncounted() -> ByteCount {
@@ -77,11 +68,9 @@ package final class HiddenPageTraffic: Sendable {
         [.get, .head, .options].contains(head.method) && !isAvoided(head)
     }
 
-    func isAvoided(_ head: HTTPRequest) -> Bool {
-        avoided.contains(Self.url(of: head))
-    }
+    func isAvoided(_ head: HTTPRequest) -> Bool { avoided.contains(Self.url(of: head)) }
 
-    private static func url(of head: HTTPRequest) -> String {
+    static func url(of head: HTTPRequest) -> String {
         "\(head.scheme ?? "https")://\(head.authority ?? "")\(head.path ?? "/")"
     }
 }

@@ -59,8 +59,7 @@ package actor WholePagePreload {
             case .verified:
                 summary.verified += 1
                 let source = transferred > .zero ? PreloadEvent.Source.network : .store
-                queue.recorder.yield(
-                    .verified(item, set: Self.set, from: source, transferred: transferred.bytes))
+                queue.recorder.yield(.verified(item, set: Self.set, from: source, transferred: transferred.bytes))
             case .refused(let refusal):
                 summary.refused[refusal.reason, default: 0] += 1
                 queue.recorder.yield(.refused(item, set: Self.set, refusal))
@@ -80,21 +79,23 @@ package actor WholePagePreload {
         case waiting(PreloadWait)
     }
 
-    private static let cancelled = End.refused(PreloadRefusal(.cancelled, "It was cancelled."))
+    private static let cancelled = refused(.cancelled, "It was cancelled.")
+
+    private static func refused(_ reason: PreloadRefusal.Reason, _ message: String) -> End {
+        .refused(PreloadRefusal(reason, message))
+    }
 
     private func end(of item: PreloadItem) async -> End {
         guard !Task.isCancelled else { return Self.cancelled }
         guard let url = Self.address(item.url) else {
-            return .refused(
-                PreloadRefusal(
-                    .invalidURL, "It is no http or https URL without user and password; name the page itself."))
+            return Self.refused(
+                .invalidURL, "It is no http or https URL without user and password; name the page itself.")
         }
         let avoided = traffic.avoided
         guard !avoided.isEverything else {
-            return .refused(
-                PreloadRefusal(
-                    .sideEffects,
-                    "Which pages do something when they are opened is said by the manifest, which is missing."))
+            return Self.refused(
+                .sideEffects,
+                "Which pages do something when they are opened is said by the manifest, which is missing.")
         }
         guard !avoided.contains(url) else { return .refused(.sideEffects) }
         if let wait = await queue.admitPage(at: url) { return .waiting(wait) }
@@ -103,7 +104,7 @@ package actor WholePagePreload {
         do {
             page = try await open()
         } catch {
-            return .refused(PreloadRefusal(.pageFailed, "No web view could be opened: \(error)"))
+            return Self.refused(.pageFailed, "No web view could be opened: \(error)")
         }
         // Earlier bytes belong to no page.
         _ = traffic.takeUncounted()
@@ -118,15 +119,13 @@ package actor WholePagePreload {
             group.addTask { await self.load(page, url) }
             group.addTask {
                 do { try await cache.sleep(limits.time) } catch { return Self.cancelled }
-                return .refused(
-                    PreloadRefusal(
-                        .timeLimit, "It went on loading for \(limits.time); what it had asked for by then is stored."))
+                return Self.refused(
+                    .timeLimit, "It went on loading for \(limits.time); what it had asked for by then is stored.")
             }
             group.addTask {
                 while true {
                     if let memory = await page.memory, memory > limits.memory {
-                        return .refused(
-                            PreloadRefusal(.memoryLimit, "It took more than \(limits.memory) of memory."))
+                        return Self.refused(.memoryLimit, "It took more than \(limits.memory) of memory.")
                     }
                     if let wait = await queue.receivedByPage(traffic.takeUncounted()) { return .waiting(wait) }
                     do { try await cache.sleep(limits.interval) } catch { return Self.cancelled }
@@ -144,33 +143,31 @@ package actor WholePagePreload {
         do {
             result = try await page.load(url)
         } catch {
-            return .refused(PreloadRefusal(.pageFailed, "\(error)"))
+            return Self.refused(.pageFailed, "\(error)")
         }
         if let end = result.url, traffic.avoided.contains(end) { return .refused(.sideEffects) }
         if let status = result.status, !(200..<300).contains(status) {
             // Not the server's answer, but that of `traffic` to this very document.
-            if status == 403, let withheld = traffic.withheld, withheld.url == result.url {
-                return .refused(
-                    PreloadRefusal(
-                        .sideEffects,
-                        "It goes on to '\(withheld.method.rawValue) \(withheld.url)', which is not sent ahead of "
-                            + "need; take the page off the list."
-                    ))
+            if status == 403, let withheld = traffic.withheld,
+                case let url = HiddenPageTraffic.url(of: withheld), url == result.url
+            {
+                return Self.refused(
+                    .sideEffects,
+                    "It goes on to '\(withheld.method.rawValue) \(url)', which is not sent ahead of need; take the "
+                        + "page off the list.")
             }
-            return .refused(
-                PreloadRefusal(
-                    .status,
-                    status == 504
-                        ? "The answer is 504: the server can't be reached, or says so itself; try again later."
-                        : "The server answers \(status); take the page off the list."))
+            return Self.refused(
+                .status,
+                status == 504
+                    ? "The answer is 504: the server can't be reached, or says so itself; try again later."
+                    : "The server answers \(status); take the page off the list.")
         }
-        if let problem = result.problem { return .refused(PreloadRefusal(.pageFailed, problem)) }
+        if let problem = result.problem { return Self.refused(.pageFailed, problem) }
         guard await queue.isAvailableOffline(url) else {
-            return .refused(
-                PreloadRefusal(
-                    .pageFailed,
-                    "The page has loaded, but it may not be stored, or the store can't be written: look at its "
-                        + "Cache-Control and Vary, and at the rules."))
+            return Self.refused(
+                .pageFailed,
+                "The page has loaded, but it may not be stored, or the store can't be written: look at its "
+                    + "Cache-Control and Vary, and at the rules.")
         }
         return .verified
     }
