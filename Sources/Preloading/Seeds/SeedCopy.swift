@@ -16,13 +16,6 @@ struct SeedCopy: Sendable {
         /// The store can't be written or read.
         case notStored(PreloadRefusal)
         case cancelled
-
-        var isFailure: Bool {
-            switch self {
-            case .stored, .held, .newer: false
-            case .refused, .notStored, .cancelled: true
-            }
-        }
     }
 
     let entry: SeedEntry

@@ -65,20 +65,20 @@ package struct SeedFilling: Sendable {
         for copy in copies {
             let isListed = copy.entry != accepted?.list
             let outcome = try await copy.run()
-            var refusal: PreloadRefusal?
-            if case .notStored(let reason) = outcome { refusal = reason }
-            storeFailures = refusal == nil ? 0 : storeFailures + 1
             if isListed { Self.count(outcome, copy.entry, in: &summary) }
-            if case .cancelled = outcome {
+            switch outcome {
+            case .stored, .held, .newer:
+                storeFailures = 0
+                if isListed, let key = copy.key { await pins.add(key) }
+                if outcome == .stored, copy.entry.destination == .document { pages.append(copy) }
+            case .refused: storeFailures = 0
+            case .notStored(let refusal):
+                storeFailures += 1
+                if storeFailures >= Self.mostStoreFailures { summary.stopped = refusal }
+            case .cancelled:
                 summary.stopped = PreloadRefusal(.cancelled, "It was cancelled; run it again to go on.")
-                break
             }
-            if storeFailures >= Self.mostStoreFailures {
-                summary.stopped = refusal
-                break
-            }
-            if isListed, let key = copy.key, !outcome.isFailure { await pins.add(key) }
-            if outcome == .stored, copy.entry.destination == .document { pages.append(copy) }
+            if summary.stopped != nil { break }
             progress?(summary)
         }
         await pins.write()
