@@ -90,28 +90,27 @@ extension PreloadFetch {
         var changed: Set<Int> = []
         var failure: Outcome?
         for _ in 0..<3 where changed.isEmpty && failure == nil {
-            var (placements, owners, places) = ([Placement](), [Int](), [CacheKey: Int]())
+            var (placed, places) = ([(placement: Placement, owner: Int)](), [CacheKey: Int]())
             for (owner, one) in all.enumerated() {
                 for new in one.fetch.placements(of: one.staged) {
                     // Two that lead to one address have staged it twice; the later one is there still.
-                    if let known = places[new.key] {
-                        guard placements[known].entry.id.rawValue < new.entry.id.rawValue else { continue }
-                        (placements[known], owners[known]) = (new, owner)
-                    } else {
-                        places[new.key] = placements.count
-                        placements.append(new)
-                        owners.append(owner)
+                    guard let known = places[new.key] else {
+                        places[new.key] = placed.count
+                        placed.append((new, owner))
+                        continue
                     }
+                    let isLater = placed[known].placement.entry.id.rawValue < new.entry.id.rawValue
+                    if isLater { placed[known] = (new, owner) }
                 }
             }
             do {
-                let missing = try await cache.publish(placements)
+                let missing = try await cache.publish(placed.map(\.placement))
                 if missing.isEmpty {
                     // Some may be left, such as a redirect that a newer one has replaced.
                     for hop in all.flatMap(\.staged.hops) { await cache.discardStaged(hop.staged) }
                     return all.map { .verified($0.staged.hops.map(\.key), $0.staged.source) }
                 }
-                for place in missing.map({ owners[$0] }) {
+                for place in missing.map({ placed[$0].owner }) {
                     let last = all[place].staged.hops.count - 1
                     if all[place].fetch.item.snapshot == nil,
                         let entry = await all[place].fetch.inPlace(all[place].staged.hops[last])
@@ -127,24 +126,20 @@ extension PreloadFetch {
         }
         if changed.isEmpty { changed = [0] }
         var outcomes: [Outcome] = []
+        // A page has fetched it meanwhile, or has changed it by a request of another method.
+        let meanwhile = PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again.")
         for (place, one) in all.enumerated() {
-            guard changed.contains(place) else {
-                outcomes.append(.staged(one.staged))
-                continue
-            }
-            // A page has fetched it meanwhile, or has changed it by a request of another method.
-            let failed =
-                failure
-                ?? .failed(
-                    PreloadRefusal(.truncated, "It was changed while it was fetched; it is tried again."))
             // Nothing newer gives way to a snapshot.
-            if one.fetch.item.snapshot != nil {
-                outcomes.append(await one.fetch.dropping(one.staged.hops, failure ?? .refused(Self.changed)))
-                continue
+            let isSnapshot = one.fetch.item.snapshot != nil
+            if !changed.contains(place) {
+                outcomes.append(.staged(one.staged))
+            } else if let failure, !isSnapshot, one.fetch.item.content != nil {
+                // Content that is verified by its hash is found again.
+                outcomes.append(failure)
+            } else {
+                let failed = failure ?? (isSnapshot ? .refused(Self.changed) : .failed(meanwhile))
+                outcomes.append(await one.fetch.dropping(one.staged.hops, failed))
             }
-            // Content that is verified by its hash is found again.
-            let isFound = failure != nil && one.fetch.item.content != nil
-            outcomes.append(isFound ? failed : await one.fetch.dropping(one.staged.hops, failed))
         }
         return outcomes
     }

@@ -157,11 +157,12 @@ struct PreloadFetch: Sendable {
             hops.append(hop)
             switch step {
             case .redirect(let response):
-                switch next(response, after: hop, &chain) {
-                case .success(let next) where await mayLead(to: next): hop = next
-                case .success: return await dropping(hops, .refused(Self.elsewhere))
-                case .failure(let refusal): return await dropping(hops, .refused(refusal))
+                do throws(PreloadRefusal) {
+                    hop = try next(response, after: hop, &chain)
+                } catch {
+                    return await dropping(hops, .refused(error))
                 }
+                guard await mayLead(to: hop) else { return await dropping(hops, .refused(Self.elsewhere)) }
             case .found(let source):
                 let staged = StagedResponse(hops: hops, source: source)
                 return isHeld(staged) ? .staged(staged) : await publish(staged)
@@ -187,16 +188,16 @@ struct PreloadFetch: Sendable {
 
     private func next(
         _ response: HTTPResponse, after hop: Hop, _ chain: inout RedirectChain
-    ) -> Result<Hop, PreloadRefusal> {
+    ) throws(PreloadRefusal) -> Hop {
         let step: HTTPRequest?
         do throws(FetchError) {
             step = try chain.next(after: hop.request.head, response)
         } catch {
             let isLong = error.code == .tooManyRedirects || error.code == .redirectLoop
-            return .failure(PreloadRefusal(isLong ? .tooManyRedirects : .invalidURL, error.message))
+            throw PreloadRefusal(isLong ? .tooManyRedirects : .invalidURL, error.message)
         }
         guard let url = step?.targetURL, let next = self.hop(to: url) else {
-            return .failure(PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL."))
+            throw PreloadRefusal(.invalidURL, "It is redirected to what is no http or https URL.")
         }
         let (from, to) = (hop.request.head, next.request.head)
         // A page is the user's choice, and may lead to `www`; lists are of their host.
@@ -206,18 +207,17 @@ struct PreloadFetch: Sendable {
                 WebOrigin(url: hop.url), to: WebOrigin(url: next.url),
                 registrableDomain: { PublicSuffixes.registrableDomain($0) }) != .crossSite
         guard from.authority == to.authority || isOfSite, from.scheme == to.scheme || to.scheme == "https" else {
-            return .failure(
-                PreloadRefusal(
-                    .redirectedOffHost,
-                    "It is redirected to '\(to.scheme ?? "")://\(to.authority ?? "")'; list the address behind it."))
+            throw PreloadRefusal(
+                .redirectedOffHost,
+                "It is redirected to '\(to.scheme ?? "")://\(to.authority ?? "")'; list the address behind it.")
         }
         if let login = terms.sentFields[.authorization], fields.login(at: to.authority ?? "") != login {
-            return .failure(
-                PreloadRefusal(
-                    .redirectedOffHost,
-                    "It is redirected to '\(to.authority ?? "")', which must not get the password; list that address."))
+            throw PreloadRefusal(
+                .redirectedOffHost,
+                "It is redirected to '\(to.authority ?? "")', which must not get the password; list that address.")
         }
-        return avoided.contains(next.url) ? .failure(.sideEffects) : .success(next)
+        if avoided.contains(next.url) { throw PreloadRefusal.sideEffects }
+        return next
     }
 
     func hop(to url: String) -> Hop? {

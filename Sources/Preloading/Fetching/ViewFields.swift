@@ -109,13 +109,10 @@ package struct ViewFields: Hashable, Sendable {
         return switch destination {
         case .document, .iframe: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         case .style: "text/css,*/*;q=0.1"
-        case .image: Self.imageTypes
+        case .image: "image/webp,image/avif,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
         default: "*/*"
         }
     }
-
-    private static let imageTypes =
-        "image/webp,image/avif,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
 }
 
 extension PreloadItem {
