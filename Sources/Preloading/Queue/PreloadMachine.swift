@@ -217,14 +217,10 @@ struct PreloadMachine {
         recountRelease(set)
         areLanesStale = true
         // Where the release before is in force, it needs its files; so where nothing has changed.
-        if case .cancel = change.kind {
-            if !isSeen {
-                sets[set]?.hasUnsettledPins = false
-            } else if !dropped.isEmpty {
-                sets[set]?.hasUnsettledPins = true
-            }
-        } else {
-            sets[set]?.hasUnsettledPins = true
+        switch change.kind {
+        case .cancel where !isSeen: sets[set]?.hasUnsettledPins = false
+        case .cancel where dropped.isEmpty: break
+        case .list, .cancel, .remove: sets[set]?.hasUnsettledPins = true
         }
         // An empty list ends the pins of the one before; other changes may wait behind a removal.
         if case .list = change.kind {

@@ -157,7 +157,7 @@ package struct PreloadStateFiles: Sendable {
     private func content(of name: String) throws -> Data? {
         let descriptor = open(folder + "/" + name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            let failure = Self.failure
+            let failure = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             var status = stat()
             // A link whose file is missing is not nothing: what it led to may be lost.
             guard errno == ENOENT || errno == ENOTDIR, lstat(folder + "/" + name, &status) != 0 else { throw failure }
@@ -173,7 +173,7 @@ package struct PreloadStateFiles: Sendable {
         return try FileLock.holding(folder + "/lock", body)
     }
 
-    private func makeFolder() throws {
+    fileprivate func makeFolder() throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -183,8 +183,6 @@ package struct PreloadStateFiles: Sendable {
         // The temporary file has a name of its own: not each of them is kept with the lock.
         try WholeFile.put(Array(content), as: name, in: folder, by: ".\(name).\(UUID().uuidString)")
     }
-
-    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 /// The turn to fetch a set into a store, and to put it in place: one process at a time has it, whoever it is. Of two at
@@ -211,8 +209,7 @@ package final class SetTurn: Sendable {
     ) async throws -> SetTurn {
         let digest = BodyDigest(of: Array((account + "\n" + set).utf8)).description
         let path = "\(folder)/turn-\(digest.prefix(32))"
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? PreloadStateFiles(folder: folder).makeFolder()
         var isWaiting = false
         while true {
             do {
