@@ -14,6 +14,5 @@ extension BodyDigest {
         self.init(bytes)
     }
 
-    /// The digest of these bytes.
     package init(of bytes: [UInt8]) { self.init(hash: SHA256.hash(data: bytes)) }
 }

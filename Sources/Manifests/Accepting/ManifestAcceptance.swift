@@ -43,7 +43,11 @@ package struct ManifestAcceptance: Sendable {
         let signed = try SignedManifest(published: published)
         let keys = try verify(signed, revoked: state.revoked)
         let head = try ManifestHead(payload: signed.payload)
-        try checkIdentity(head)
+        guard head.id == id else {
+            throw ManifestRefusal(
+                .wrongID,
+                "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL and its id.")
+        }
         try checkBase(head.base, url)
         let revoked = try self.revoked(head, signedBy: keys, state)
         var standing = keys.subtracting(revoked)
@@ -145,14 +149,6 @@ package struct ManifestAcceptance: Sendable {
     }
 
     // MARK: The payload
-
-    private func checkIdentity(_ head: ManifestHead) throws(ManifestRefusal) {
-        guard head.id == id else {
-            throw ManifestRefusal(
-                .wrongID,
-                "The head is for \"\(head.id)\", and this app wants \"\(id)\"; check the manifest's URL and its id.")
-        }
-    }
 
     /// A publisher of heads must not choose where requests go: its own origin, unless the app names
     /// another place, and into a machine or its network only from there.

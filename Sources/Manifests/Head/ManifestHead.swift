@@ -96,8 +96,7 @@ package struct ManifestHead: Hashable, Sendable {
     private static func isName(_ text: String, upTo limit: Int, with others: [UInt8]) -> Bool {
         (1...limit).contains(text.utf8.count)
             && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                    || others.contains($0)
+                ByteScanner.isDigit($0) || ByteScanner.isLetter($0) || others.contains($0)
             }
     }
 

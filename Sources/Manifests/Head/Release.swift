@@ -18,11 +18,12 @@ package struct Release: Hashable, Sendable {
 
         package init(digest: BodyDigest, size: ByteCount) { (self.digest, self.size) = (digest, size) }
 
-        /// The reference of these bytes.
         package init(to bytes: [UInt8]) { self.init(digest: BodyDigest(of: bytes), size: ByteCount(bytes.count)) }
 
         /// Relative to the URL of the head.
         package var path: String { "lists/\(digest).json" }
+
+        var json: JSONValue { .members([("sha256", .string("\(digest)")), ("size", .number("\(size.bytes)"))]) }
     }
 
     package init(name: String, minimumApp: AppVersion? = nil, rollout: Rollout? = nil, list: ListReference) {
@@ -50,15 +51,8 @@ package struct Release: Hashable, Sendable {
     var json: JSONValue {
         var members: [(String, JSONValue)] = [("name", .string(name))]
         if let minimumApp { members.append(("minApp", .string("\(minimumApp)"))) }
-        if let rollout {
-            members.append(
-                (
-                    "rollout",
-                    .members([("permyriad", .number("\(rollout.permyriad)")), ("salt", .string(rollout.salt))])
-                ))
-        }
-        members.append(
-            ("list", .members([("sha256", .string("\(list.digest)")), ("size", .number("\(list.size.bytes)"))])))
+        if let rollout { members.append(("rollout", rollout.json)) }
+        members.append(("list", list.json))
         return .members(members)
     }
 }
@@ -82,6 +76,8 @@ package struct Rollout: Hashable, Sendable {
     package init(permyriad: Int, salt: String) {
         (self.permyriad, self.salt) = (min(max(permyriad, 0), 10_000), salt)
     }
+
+    var json: JSONValue { .members([("permyriad", .number("\(permyriad)")), ("salt", .string(salt))]) }
 
     /// - Parameters:
     ///   - installID: A random text that this installation made at its first start, and keeps.
