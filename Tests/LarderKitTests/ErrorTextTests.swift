@@ -23,7 +23,7 @@ struct ErrorTextTests {
             LarderError(code: .appGroupUnavailable, message: Self.text),
             EngineError(code: .timedOut, message: Self.text), StoreError(code: .writeFailed, message: Self.text),
             TransportError(code: .timedOut, message: Self.text), WebViewError(code: .modeFailed, message: Self.text),
-            ManifestUpdateError(code: .offline, message: Self.text), SeedError(.damaged, Self.text),
+            ManifestUpdateError(.offline, Self.text), SeedError(.damaged, Self.text),
             FetchError(code: .mixedContent, message: Self.text), SchemeTaskError(code: .timedOut, message: Self.text),
             PreloadRefusal(.status, Self.text),
         ]

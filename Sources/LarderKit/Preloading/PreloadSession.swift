@@ -76,7 +76,7 @@ actor PreloadSession {
             return try await SetTurn.take(set, of: account, in: turns, cache)
         } catch {
             throw ManifestUpdateError(
-                code: .cancelled, message: "It was cancelled; what was accepted before stays.", cause: error)
+                .cancelled, "It was cancelled; what was accepted before stays.", cause: error)
         }
     }
 
@@ -93,8 +93,7 @@ actor PreloadSession {
             installation = try files.installationID()
         } catch {
             throw ManifestUpdateError(
-                code: .stateLost, message: "The state of preloading can't be read or kept, so nothing is fetched.",
-                cause: error)
+                .stateLost, "The state of preloading can't be read or kept, so nothing is fetched.", cause: error)
         }
         return try manifest.source(installationID: installation)
     }

@@ -49,7 +49,7 @@ struct ManifestFetch: Sendable {
                 let late = "did not come within \(longest.components.seconds) seconds"
                 return .failure(
                     ManifestUpdateError(
-                        code: .unavailable, message: "The \(what) \(late); it is asked for later.",
+                        .unavailable, "The \(what) \(late); it is asked for later.",
                         cause: TransportError(code: .timedOut, message: "It \(late).")))
             }
             let first = await group.next()
@@ -58,7 +58,7 @@ struct ManifestFetch: Sendable {
         }
         if case .success(let answer)? = result { return answer }
         guard case .failure(let error)? = result, !Task.isCancelled else {
-            throw ManifestUpdateError(code: .cancelled, message: "It was cancelled; what was accepted before stays.")
+            throw ManifestUpdateError(.cancelled, "It was cancelled; what was accepted before stays.")
         }
         throw error
     }
@@ -68,11 +68,10 @@ struct ManifestFetch: Sendable {
     ) async throws(ManifestUpdateError) -> Answer {
         let connectivity = configuration.connectivity()
         guard connectivity.hasNetwork else {
-            throw ManifestUpdateError(code: .offline, message: "There is no network; the \(what) is asked for later.")
+            throw ManifestUpdateError(.offline, "There is no network; the \(what) is asked for later.")
         }
         guard !connectivity.isConstrained else {
-            throw ManifestUpdateError(
-                code: .constrained, message: "The user wants little traffic; the \(what) is asked for later.")
+            throw ManifestUpdateError(.constrained, "The user wants little traffic; the \(what) is asked for later.")
         }
         guard let parts = TargetURI.split(url) else { throw unavailable(what, "'\(url)' is no https URL") }
         let codings = ContentCodings.acceptEncoding(for: [:], isSecure: parts.scheme == "https")
@@ -93,8 +92,8 @@ struct ManifestFetch: Sendable {
         if let failure = response.failure {
             response.body.discard()
             throw ManifestUpdateError(
-                code: failure.code == .disconnected ? .offline : .unavailable,
-                message: "The \(what) can't be had: \(failure.message)", cause: failure)
+                failure.code == .disconnected ? .offline : .unavailable,
+                "The \(what) can't be had: \(failure.message)", cause: failure)
         }
         guard response.head.status == .ok else {
             response.body.discard()
@@ -128,14 +127,13 @@ struct ManifestFetch: Sendable {
             while content.count <= limit, let piece = try await source.next() { content += piece }
         } catch {
             throw ManifestUpdateError(
-                code: .unavailable, message: "The \(what) broke off, or its coding is damaged; it is asked for later.",
-                cause: error)
+                .unavailable, "The \(what) broke off, or its coding is damaged; it is asked for later.", cause: error)
         }
         source.cancel()
         return Array(content.prefix(limit + 1))
     }
 
     private func unavailable(_ what: String, _ reason: String) -> ManifestUpdateError {
-        ManifestUpdateError(code: .unavailable, message: "The \(what) can't be had: \(reason).")
+        ManifestUpdateError(.unavailable, "The \(what) can't be had: \(reason).")
     }
 }

@@ -89,8 +89,7 @@ package actor ManifestPreload {
             throw ManifestUpdateError(refusal)
         } catch {
             throw ManifestUpdateError(
-                code: .stateLost, message: "What was accepted can't be kept, so nothing is fetched; free some space.",
-                cause: error)
+                .stateLost, "What was accepted can't be kept, so nothing is fetched; free some space.", cause: error)
         }
         return ManifestUpdate(
             serial: accepted.head.serial, isUnchanged: accepted.isUnchanged,
@@ -107,9 +106,8 @@ package actor ManifestPreload {
             return try states.manifestState(of: id) ?? ManifestState()
         } catch {
             throw ManifestUpdateError(
-                code: .stateLost,
-                message: "What was accepted before can't be read, so an older manifest could take its place: "
-                    + "\(error)",
+                .stateLost,
+                "What was accepted before can't be read, so an older manifest could take its place: \(error)",
                 cause: error)
         }
     }
@@ -138,8 +136,7 @@ package actor ManifestPreload {
                 try await queue.remove(set: accepted.head.id)
             } catch {
                 throw ManifestUpdateError(
-                    code: .storeFailed, message: "The pins can't be ended, as the store can't be written.", cause: error
-                )
+                    .storeFailed, "The pins can't be ended, as the store can't be written.", cause: error)
             }
             note(0)()
             return .unpinned(reason)
@@ -219,7 +216,7 @@ package actor ManifestPreload {
     private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
         guard let url = TargetURI.resolve(release.list.path, against: source.url) else {
             throw ManifestUpdateError(
-                code: .unavailable, message: "The URL of the manifest is no URL that a list can stand beside.")
+                .unavailable, "The URL of the manifest is no URL that a list can stand beside.")
         }
         let limit = Int(clamping: min(release.list.size, ByteCount(ReleaseList.sizeLimit)).bytes)
         do {

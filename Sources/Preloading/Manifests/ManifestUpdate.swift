@@ -28,14 +28,12 @@ public struct ManifestUpdateError: Error, Sendable, CustomStringConvertible {
     package var message: String
     public var cause: (any Error)?
 
-    package init(code: Code, message: String, cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.cause = cause
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        (self.code, self.message, self.cause) = (code, message, cause)
     }
 
     package init(_ refusal: ManifestRefusal) {
-        self.init(code: .refused(refusal.code), message: refusal.message, cause: refusal)
+        self.init(.refused(refusal.code), refusal.message, cause: refusal)
     }
 
     /// `serial-older: The head has the serial 3, and …`
