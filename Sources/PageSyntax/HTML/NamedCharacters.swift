@@ -1,17 +1,15 @@
-/// The named character references, sorted by the bytes of their names.
+/// The named character references.
 struct NamedCharacters: Sendable {
     static let shared = NamedCharacters()
 
-    /// All names, one behind the other; most with their semicolon.
-    private var names: [UInt8] = []
-    /// Where each name begins, and where the last one ends.
-    private var starts: [Int32] = [0]
-    /// The meaning of each name, as UTF-8.
-    private var characters: [[UInt8]] = []
+    /// No name is longer.
+    private static let longest = 32
+
+    /// The meaning of each name, as UTF-8; most names have their semicolon.
+    private var characters: [[UInt8]: [UInt8]] = [:]
 
     private init() {
         let source = UnsafeBufferPointer(start: Self.source.utf8Start, count: Self.source.utf8CodeUnitCount)
-        var rows: [(name: [UInt8], characters: [UInt8])] = []
         for row in source.split(whereSeparator: \.isSpace) {
             let parts = row.split(separator: 0x3D)
             guard parts.count == 2 else { continue }
@@ -22,15 +20,9 @@ struct NamedCharacters: Sendable {
             for part in parts[1].split(separator: 0x2C) {
                 let isLegacy = part.first == 0x2E
                 let name = Array(part.dropFirst(isLegacy ? 1 : 0))
-                if isLegacy { rows.append((name, utf8)) }
-                rows.append((name + [0x3B], utf8))
+                if isLegacy { characters[name] = utf8 }
+                characters[name + [0x3B]] = utf8
             }
-        }
-        rows.sort { $0.name.lexicographicallyPrecedes($1.name) }
-        for row in rows {
-            names += row.name
-            starts.append(Int32(names.count))
-            characters.append(row.characters)
         }
     }
 
@@ -40,29 +32,14 @@ struct NamedCharacters: Sendable {
     func longestMatch(
         in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> (length: Int, characters: [UInt8])? {
-        var candidates = 0..<characters.count
-        var best: (Int, Int)?
-        var depth = 0
-        while start + depth < bytes.count {
-            let byte = bytes[start + depth]
-            candidates = narrowed(candidates, at: depth, to: byte)
-            guard let first = candidates.first else { break }
-            depth += 1
-            if length(first) == depth { best = (depth, first) }
+        let word = bytes[start...].prefix(Self.longest).prefix { $0.isLetter || $0.isDigit }
+        var name = Array(word)
+        if word.endIndex < bytes.count, bytes[word.endIndex] == 0x3B { name.append(0x3B) }
+        while !name.isEmpty {
+            if let found = characters[name] { return (name.count, found) }
+            name.removeLast()
         }
-        return best.map { ($0.0, characters[$0.1]) }
-    }
-
-    private func length(_ index: Int) -> Int { Int(starts[index + 1] - starts[index]) }
-
-    private func byte(_ index: Int, _ depth: Int) -> Int {
-        depth < length(index) ? Int(names[Int(starts[index]) + depth]) : -1
-    }
-
-    /// The names among the candidates, which share all bytes before, with this byte.
-    private func narrowed(_ candidates: Range<Int>, at depth: Int, to wanted: UInt8) -> Range<Int> {
-        let first = candidates.partition { byte($0, depth) < Int(wanted) }
-        return first..<(first..<candidates.upperBound).partition { byte($0, depth) == Int(wanted) }
+        return nil
     }
 }
 
