@@ -49,10 +49,10 @@ struct TokenList {
             endText()
             check(tag.range, tag.bytes)
             tokens.append(["E", tag.localName])
-        case .comment(let comment):
+        case .comment(let range, let content):
             endText()
-            check(comment.range, source[comment.range])
-            tokens.append(["C", decoded(comment.content)])
+            check(range, source[range])
+            tokens.append(["C", decoded(content)])
         case .doctype(let range):
             endText()
             check(range, source[range])

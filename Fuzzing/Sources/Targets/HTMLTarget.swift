@@ -54,7 +54,7 @@ enum HTMLTarget: FuzzTarget {
                 for attribute in tag.attributes {
                     notes.add(tag.name(of: attribute), tag.valueRange(of: attribute), tag.value(of: attribute))
                 }
-            case .comment(let comment): notes.add("comment", comment.range, "\(comment.content)")
+            case .comment(let range, let content): notes.add("comment", range, "\(content)")
             case .doctype(let range): notes.add("doctype", range, "")
             case .oversized(let range): notes.add("oversized", range, "")
             }

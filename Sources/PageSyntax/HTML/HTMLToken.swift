@@ -7,7 +7,8 @@ package enum HTMLToken {
     case endTag(HTMLTag)
     /// A part of a run of text; the next token may be its continuation.
     case text(HTMLText)
-    case comment(HTMLComment)
+    /// From `<` to `>`, and the data that a parser reads in it. Also one that is none but for parsers (`<?php …>`).
+    case comment(Range<Int>, content: Range<Int>)
     case doctype(Range<Int>)
     /// A tag beyond a limit; it is skipped as one, and what it says is not read.
     case oversized(Range<Int>)
@@ -34,14 +35,6 @@ package struct HTMLText {
     package var bytes: UnsafeBufferPointer<UInt8>
 
     package var range: Range<Int> { offset..<offset + bytes.count }
-}
-
-/// A comment, also one that is none but for parsers (`<?php …>`, `</ …>`).
-package struct HTMLComment: Hashable, Sendable {
-    /// From `<` to `>`.
-    package var range: Range<Int>
-    /// The data that a parser reads in it.
-    package var content: Range<Int>
 }
 
 /// A start or end tag: its bytes, and where they stand. Valid within the closure that it is reported to.
@@ -112,8 +105,7 @@ package enum HTMLAttributeName: String, CaseIterable, Sendable {
     case `as`, background, color, content, crossorigin, data, `default`, disabled, encoding, face, href, httpEquiv =
         "http-equiv"
     case imagesizes, imagesrcset, integrity, language, media, nomodule, poster, preload, rel, shadowrootmode, size,
-        sizes,
-        src, srcdoc, srcset, style, type
+        sizes, src, srcdoc, srcset, style, type
     case xlinkHref = "xlink:href"
     case other = ""
 

@@ -197,7 +197,7 @@ extension HTMLTokenizer {
         let end = max(contentStart, scan.offset &- delimiter)
         scan.index &+= 1
         let range = mark..<scan.offset
-        report(state == .doctype ? .doctype(range) : .comment(HTMLComment(range: range, content: contentStart..<end)))
+        report(state == .doctype ? .doctype(range) : .comment(range, content: contentStart..<end))
         scan.textStart = scan.index
         state = textState
     }

@@ -150,11 +150,10 @@ extension HTMLTokenizer {
         case .doctype: report(.doctype(range))
         case .markupDeclarationOpen, .declarationDash, .declarationDoctype, .declarationCDATA, .bogusComment,
             .commentStart, .comment:
-            report(.comment(HTMLComment(range: range, content: contentStart..<max(contentStart, position))))
+            report(.comment(range, content: contentStart..<max(contentStart, position)))
         case .commentStartDash, .commentEndDash, .commentEnd, .commentEndBang:
             let dashes = state == .commentEnd ? 2 : state == .commentEndBang ? 3 : 1
-            let end = max(contentStart, position &- dashes)
-            report(.comment(HTMLComment(range: range, content: contentStart..<end)))
+            report(.comment(range, content: contentStart..<max(contentStart, position &- dashes)))
         default: break
         }
         carry = []

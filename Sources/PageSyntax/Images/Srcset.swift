@@ -1,19 +1,13 @@
 /// The image candidates of a `srcset` or `imagesrcset` attribute, HTML §4.8.4.2 "parse a srcset attribute".
 package enum Srcset {
-    struct Candidate {
-        /// The place of the URL.
-        var url: Range<Int>
-        /// The place of the descriptors behind it.
-        var descriptors: Range<Int>
-    }
-
     /// The places of the URLs; of candidates with a descriptor that engines refuse as well.
     ///
     /// - Parameter text: The attribute's value, decoded.
     package static func candidates(_ text: [UInt8]) -> [Range<Int>] { read(text).map(\.url) }
 
-    static func read(_ text: [UInt8]) -> [Candidate] {
-        var (candidates, index) = ([Candidate](), 0)
+    /// The places of the URLs, and of the descriptors behind each.
+    private static func read(_ text: [UInt8]) -> [(url: Range<Int>, descriptors: Range<Int>)] {
+        var (candidates, index) = ([(url: Range<Int>, descriptors: Range<Int>)](), 0)
         while true {
             while index < text.count, text[index].isSpace || text[index] == 0x2C { index += 1 }
             guard index < text.count else { return candidates }
@@ -23,7 +17,7 @@ package enum Srcset {
             while end > start, text[end - 1] == 0x2C { end -= 1 }
             let behind = index
             if end == index { skipDescriptors(text, &index) }
-            candidates.append(Candidate(url: start..<end, descriptors: behind..<index))
+            candidates.append((start..<end, behind..<index))
         }
     }
 

@@ -217,7 +217,6 @@ package struct ModuleImports {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     static func isOfName(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x24
-            || byte == 0x5F || byte >= 0x80
+        byte.isDigit || byte.isLetter || byte == 0x24 || byte == 0x5F || byte >= 0x80
     }
 }

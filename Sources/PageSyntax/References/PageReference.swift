@@ -69,8 +69,6 @@ enum ReferenceRules {
         case url(PageReference.Kind)
         case srcset(PageReference.Kind)
         case css
-        /// A Content Security Policy.
-        case policy
         /// A time and a URL.
         case refresh
     }
@@ -79,8 +77,7 @@ enum ReferenceRules {
         switch attribute.name {
         case .style: return .css
         case .other: return tag.namespace == .svg && tag.rawValue(of: attribute).containsURLFunction ? .css : nil
-        case .integrity:
-            return [.script, .link, .img].contains(tag.name) ? .url(.integrity) : nil
+        case .integrity: return [.script, .link, .img].contains(tag.name) ? .url(.integrity) : nil
         default: break
         }
         switch tag.namespace {
@@ -98,11 +95,9 @@ enum ReferenceRules {
         case (.img, .src), (.image, .src), (.video, .poster): return .url(.image)
         case (.img, .srcset), (.image, .srcset), (.source, .srcset): return .srcset(.image)
         case (.input, .src): return tag.value(.type)?.asciiLowercased == "image" ? .url(.image) : nil
-        case (.body, .background), (.table, .background), (.thead, .background), (.tbody, .background),
-            (.tfoot, .background), (.col, .background), (.colgroup, .background), (.tr, .background),
-            (.td, .background),
-            (.th, .background):
-            return .url(.image)
+        case (_, .background):
+            let hasOne = [.body, .table, .thead, .tbody, .tfoot, .col, .colgroup, .tr, .td, .th].contains(tag.name)
+            return hasOne ? .url(.image) : nil
         case (.source, .src):
             return .url(tag.value(.type)?.asciiLowercased.hasPrefix("audio/") == true ? .audio : .video)
         case (.video, .src): return .url(.video)
@@ -114,7 +109,7 @@ enum ReferenceRules {
         case (.base, .href): return .url(.base)
         case (.meta, .content):
             switch tag.value(.httpEquiv)?.asciiLowercased {
-            case "content-security-policy": return .policy
+            case "content-security-policy": return .url(.securityPolicy)
             case "refresh": return .refresh
             default: return nil
             }

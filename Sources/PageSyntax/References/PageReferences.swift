@@ -16,7 +16,7 @@ package struct PageReferences: Sendable {
     /// Longer import maps and scripts are not reported.
     package static let scriptLimit = 1 << 20
 
-    private var tokenizer: HTMLTokenizer
+    private var tokenizer = HTMLTokenizer()
     private var content = Content.none
     /// How many `template` elements are open, and which of them is the outermost that is inert.
     private var (templates, outermostInert): (Int, Int?) = (0, nil)
@@ -29,10 +29,7 @@ package struct PageReferences: Sendable {
     /// and `noscript`; their text is held until it ends.
     private let readsScripts: Bool
 
-    package init(limits: HTMLTokenizer.Limits = .init(), readsScripts: Bool = false) {
-        self.readsScripts = readsScripts
-        tokenizer = HTMLTokenizer(limits: limits)
-    }
+    package init(readsScripts: Bool = false) { self.readsScripts = readsScripts }
 
     /// The offset up to which no reference will be reported any more.
     package var reported: Int {
@@ -148,7 +145,6 @@ package struct PageReferences: Sendable {
         case .url(let kind): reportPart(text.trimmed, kind)
         case .srcset(let kind):
             for candidate in Srcset.candidates(text.bytes) { reportPart(candidate, kind) }
-        case .policy: reportPart(text.trimmed, .securityPolicy)
         case .refresh: reportPart(ReferenceRules.refreshedURL(in: text.bytes), .refresh)
         case .css:
             var sheet = CSSReferences(isInert: isInert)

@@ -198,8 +198,7 @@ extension OfflineCheck {
             (tag?.value(.as)).flatMap { PreloadDestination(rawValue: $0.lowercased()) }
                 .flatMap { [.document, .iframe].contains($0) ? nil : $0 }
         case .inlineDocument, .inlineScript, .inlineModule, .noscript, .icon, .webManifest, .prefetch, .base,
-            .securityPolicy,
-            .integrity, .importMap:
+            .securityPolicy, .integrity, .importMap:
             nil
         }
     }

@@ -79,8 +79,7 @@ private struct PreloadPageReader {
             if !isInTitle, let place = text.bytes.firstIndex(where: { !Self.isSpace($0) }) {
                 throw unknown("text", at: text.offset + place)
             }
-        case .comment(let comment):
-            let (range, content) = (comment.range, comment.content)
+        case .comment(let range, let content):
             guard content.lowerBound - range.lowerBound == 4, range.upperBound - content.upperBound == 3
             else { throw unknown("a comment that is not between '<!--' and '-->'", at: range.lowerBound) }
         case .doctype(let range):

@@ -174,9 +174,7 @@ package actor WholePagePreload {
 
     /// - Returns: `nil` for other schemes, and where there are a user or a password.
     private static func address(_ url: String) -> String? {
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let address = TargetURI.resolve(url, against: url),
-            let start = url.firstRange(of: "://")?.upperBound
-        else { return nil }
-        return url[start...].prefix { !"/?#\\".contains($0) }.contains("@") ? nil : address
+        let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && URLUserinfo.split(url).userinfo == nil
+        return isPlain ? TargetURI.resolve(url, against: url) : nil
     }
 }
