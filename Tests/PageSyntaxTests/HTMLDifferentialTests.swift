@@ -54,11 +54,11 @@ extension HTMLTokenizer {
     mutating func begin(in state: String?, end: String) {
         let packed = PackedName(end)
         switch state {
-        case "plaintext": readText(until: .plaintext, packed, .plaintext, .plaintext)
-        case "rcdata": readText(until: .title, packed, .rawText, .rcdata)
-        case "rawText": readText(until: .style, packed, .rawText, .rawText)
-        case "script": readText(until: .script, packed, .script, .script)
-        case "cdata": readText(until: .other, packed, .cdata, .cdata)
+        case "plaintext": readText(until: packed, .plaintext, .plaintext)
+        case "rcdata": readText(until: packed, .rawText, .rcdata)
+        case "rawText": readText(until: packed, .rawText, .rawText)
+        case "script": readText(until: packed, .script, .script)
+        case "cdata": readText(until: packed, .cdata, .cdata)
         default: break
         }
     }

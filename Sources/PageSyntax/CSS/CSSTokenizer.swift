@@ -129,15 +129,13 @@ package struct CSSToken {
     /// The character of a delimiter.
     var byte: UInt8 { bytes.first ?? 0 }
 
-    /// Where the value stands in the source.
-    package var contentRange: Range<Int> { content.shifted(by: range.lowerBound) }
-
     /// With escapes replaced.
     package var value: String { mappedValue.string }
 
     /// The value, and which of its bytes come from which bytes of the source.
     var mappedValue: MappedText {
-        MappedText(cssEscaped: contentBytes, offset: contentRange.lowerBound, isString: kind == .string)
+        MappedText(
+            cssEscaped: contentBytes, offset: range.lowerBound + content.lowerBound, isString: kind == .string)
     }
 
     private var contentBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[content]) }
@@ -213,8 +211,6 @@ struct SkippedToken: Sendable {
 }
 
 extension Range<Int> {
-    func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
-
     /// The first place of which the condition does not hold, or the end. It holds of all before, and of none behind.
     func partition(_ isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

@@ -133,7 +133,7 @@ extension HTMLTokenizer {
         _ name: HTMLElementName, _ packed: PackedName, _ attributes: UnsafeBufferPointer<HTMLAttribute>,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> HTMLTag.Namespace {
-        (state, textKind, textElement) = (.data, .data, .other)
+        (state, textKind) = (.data, .data)
         guard followsTree else { return .html }
         if tag.isEnd {
             foreign.endTag(name, packed)
@@ -154,20 +154,18 @@ extension HTMLTokenizer {
     @inline(__always)
     private mutating func readContent(of name: HTMLElementName, _ packed: PackedName) {
         switch name {
-        case .title, .textarea: readText(until: name, packed, .rawText, .rcdata)
+        case .title, .textarea: readText(until: packed, .rawText, .rcdata)
         // Scripts run in a web view: `noscript` is text.
-        case .style, .xmp, .iframe, .noembed, .noframes, .noscript: readText(until: name, packed, .rawText, .rawText)
-        case .script: readText(until: name, packed, .script, .script)
-        case .plaintext: readText(until: name, packed, .plaintext, .plaintext)
+        case .style, .xmp, .iframe, .noembed, .noframes, .noscript: readText(until: packed, .rawText, .rawText)
+        case .script: readText(until: packed, .script, .script)
+        case .plaintext: readText(until: packed, .plaintext, .plaintext)
         default: break
         }
     }
 
-    mutating func readText(
-        until name: HTMLElementName, _ packed: PackedName, _ state: State, _ kind: HTMLText.Kind
-    ) {
-        (self.state, textKind, textElement) = (state, kind, name)
-        (endName, endLength) = (packed, packed.count)
+    mutating func readText(until name: PackedName, _ state: State, _ kind: HTMLText.Kind) {
+        (self.state, textKind) = (state, kind)
+        (endName, endLength) = (name, name.count)
     }
 
     /// HTML §13.2.6: an `annotation-xml` with HTML in it.

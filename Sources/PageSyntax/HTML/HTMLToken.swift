@@ -28,8 +28,6 @@ package struct HTMLText {
     }
 
     package var kind: Kind
-    /// The element whose content this is, for all kinds but data and CDATA.
-    package var element: HTMLElementName
     /// The offset of its first byte.
     package var offset: Int
     package var bytes: UnsafeBufferPointer<UInt8>

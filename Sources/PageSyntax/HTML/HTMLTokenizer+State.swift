@@ -155,7 +155,7 @@ extension HTMLTokenizer {
         case .declarationCDATA where Self.cdata[matched] == byte:
             matched &+= 1
             if matched == 7 {
-                (state, textKind, textElement) = (.cdata, .cdata, .other)
+                (state, textKind) = (.cdata, .cdata)
                 scan.textStart = scan.index &+ 1
             }
         default:

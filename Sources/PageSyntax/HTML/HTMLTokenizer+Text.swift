@@ -136,7 +136,7 @@ extension HTMLTokenizer {
             carry.removeAll(keepingCapacity: true)
             scan.index &+= 1
             scan.textStart = scan.index
-            (state, textKind, textElement) = (.data, .data, .other)
+            (state, textKind) = (.data, .data)
         default: backToText(&scan, report)
         }
     }
@@ -157,6 +157,6 @@ extension HTMLTokenizer {
         default: break
         }
         carry = []
-        (state, textKind, textElement) = (.data, .data, .other)
+        (state, textKind) = (.data, .data)
     }
 }

@@ -26,8 +26,7 @@ package struct HTMLTokenizer: Sendable {
     /// The state of text that a `<` is met in, to go back to.
     var textState = State.data
     var textKind = HTMLText.Kind.data
-    /// The element whose end tag ends the text, and its name.
-    var textElement = HTMLElementName.other
+    /// The name of the end tag that ends the text.
     var endName = PackedName()
     var endLength = 0
     var foreign = ForeignContent()
@@ -57,8 +56,6 @@ package struct HTMLTokenizer: Sendable {
     /// not complete yet.
     package var reported: Int { state.isText ? position : min(mark, position) }
 
-    /// Reads a piece.
-    ///
     /// - Parameter report: Is called for each token that is complete, in order.
     package mutating func feed(_ piece: UnsafeBufferPointer<UInt8>, _ report: (HTMLToken) -> Void) {
         guard !piece.isEmpty else { return }
@@ -104,11 +101,8 @@ package struct HTMLTokenizer: Sendable {
     @inline(__always)
     func flushText(_ scan: inout Scan, to end: Int, _ report: (HTMLToken) -> Void) {
         if end > scan.textStart {
-            report(
-                .text(
-                    HTMLText(
-                        kind: textKind, element: textElement, offset: scan.origin &+ scan.textStart,
-                        bytes: scan.slice(scan.textStart, end))))
+            let bytes = scan.slice(scan.textStart, end)
+            report(.text(HTMLText(kind: textKind, offset: scan.origin &+ scan.textStart, bytes: bytes)))
         }
         scan.textStart = end
     }
@@ -125,7 +119,7 @@ package struct HTMLTokenizer: Sendable {
         let count = count ?? carry.count
         carry.withUnsafeBufferPointer { kept in
             let text = UnsafeBufferPointer(rebasing: kept[..<count])
-            report(.text(HTMLText(kind: textKind, element: textElement, offset: mark, bytes: text)))
+            report(.text(HTMLText(kind: textKind, offset: mark, bytes: text)))
         }
         carry.removeFirst(count)
     }

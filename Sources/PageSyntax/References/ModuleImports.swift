@@ -26,9 +26,7 @@ package struct ModuleImports {
 
     private var byte: UInt8? { index < text.count ? text[index] : nil }
 
-    /// Reads an `import`, an `export` of names, or a directive such as `"use strict"`.
-    ///
-    /// - Returns: Whether it is one of these.
+    /// Reads an `import`, an `export` of names, or a directive such as `"use strict"`; returns whether it is one.
     private mutating func readStatement() -> Bool {
         skipSpace(and: 0x3B)
         if byte == 0x22 || byte == 0x27 { return readString() != nil }
