@@ -202,7 +202,6 @@ struct WaitingTests {
         let now = backoff.until ?? start
         backoff.fail(at: now, stated: nil, .retryAfter)
         #expect(backoff.until == now + .seconds(1))
-        #expect(!backoff.isActive(at: now + .seconds(1)) && backoff.isActive(at: now))
         // An earlier end that another answer names does not shorten it.
         backoff.fail(at: now, stated: .zero, .retryAfter)
         #expect(backoff.until == now + .seconds(1))

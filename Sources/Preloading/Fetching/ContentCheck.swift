@@ -101,15 +101,11 @@ struct ContentCheck {
                 integrity?.update(piece)
             }
         } catch {
-            throw refusal(error)
-        }
-    }
-
-    private func refusal(_ error: ContentDecodingError) -> PreloadRefusal {
-        switch error.code {
-        case .tooLarge: tooLong
-        case .expandsTooMuch: PreloadRefusal(.bomb, error.message)
-        default: PreloadRefusal(.damaged, error.message)
+            switch error.code {
+            case .tooLarge: throw tooLong
+            case .expandsTooMuch: throw PreloadRefusal(.bomb, error.message)
+            default: throw PreloadRefusal(.damaged, error.message)
+            }
         }
     }
 
@@ -126,9 +122,7 @@ struct ContentCheck {
 }
 
 extension ContentCheck {
-    /// Verifies content that is stored already.
-    ///
-    /// - Returns: Whether it is what is expected. Not if it can't be read, or its coding can't be taken off.
+    /// Whether stored content is what is expected. Not if it can't be read, or its coding can't be taken off.
     static func holds(_ entry: StoredEntry, _ expected: ExpectedContent, in cache: ResponseCache) async -> Bool {
         do {
             let content = try await cache.store.open(entry)

@@ -164,9 +164,7 @@ extension PreloadFetch {
         head.headerFields[.contentLength].flatMap { Int64($0) }
     }
 
-    /// Judges a response by its head.
-    ///
-    /// - Returns: An outcome that is no refusal: the server asks for patience.
+    /// Judges a response by its head; returns an outcome that is no refusal: the server asks for patience.
     private func check(_ head: HTTPResponse) throws(PreloadRefusal) -> Outcome? {
         // draft-ietf-httpbis-pre-denied
         if head.status.reasonPhrase.lowercased() == "purpose declined" {
@@ -275,9 +273,7 @@ extension PreloadFetch {
                 + "it; correct one of them.")
     }
 
-    /// Reads the content to its end.
-    ///
-    /// - Returns: `nil` once all of it is read; why not otherwise.
+    /// Reads the content to its end; returns `nil` once all of it is read, why not otherwise.
     private func read(
         _ body: ResponseBody, _ check: inout ContentCheck, _ terms: PreloadTerms
     ) async throws(PreloadRefusal) -> Outcome? {

@@ -34,10 +34,8 @@ struct PageFiles: Sendable {
         documents = list.files.count { $0.use == .document }
     }
 
-    /// The needs of a document: the files of `boot`, of its own group, and of the groups that the patterns name for its
-    /// path.
-    ///
-    /// - Parameter url: The document's URL.
+    /// The needs of a document at a URL: the files of `boot`, of its own group, and of the groups that the patterns
+    /// name for its path.
     func needs(of file: ListedFile, at url: String) -> DocumentNeeds {
         // Looking at all patterns for each document would be slow.
         guard states <= Self.mostLooks / max(1, documents), let parts = TargetURI.split(url) else { return .release }

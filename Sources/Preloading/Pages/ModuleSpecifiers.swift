@@ -13,9 +13,7 @@ package struct ModuleSpecifiers: Hashable, Sendable {
     /// The names for modules at an address, or below it where that ends in a slash.
     private var scopes: [String: [String: String?]] = [:]
 
-    /// Adds an import map; the first address of a name counts. One that can't be read adds nothing.
-    ///
-    /// - Parameter base: The document's base URL.
+    /// Adds an import map of a document; the first address of a name counts. One that can't be read adds nothing.
     mutating func add(_ map: [UInt8], base: String) {
         var reader = JSONReader(map, sizeLimit: PageReferences.scriptLimit)
         guard case .object(let members)? = (try? reader.read())?.value else { return }
@@ -39,9 +37,7 @@ package struct ModuleSpecifiers: Hashable, Sendable {
         }
     }
 
-    /// Where a specifier leads; `nil` for a name that no map has.
-    ///
-    /// - Parameter module: The URL of what imports it.
+    /// Where a specifier leads in the module at a URL; `nil` for a name that no map has.
     func address(_ specifier: String, in module: String) -> String? {
         let url = Self.url(specifier, module)
         let narrow = scopes.keys.filter { $0 == module || $0.hasSuffix("/") && module.hasPrefix($0) }.sorted(by: >)
@@ -55,9 +51,7 @@ package struct ModuleSpecifiers: Hashable, Sendable {
         if let address = names[name] { return .some(address) }
         let beginnings = names.keys.filter { $0.hasSuffix("/") && name.hasPrefix($0) }
         guard let beginning = beginnings.max(by: { $0.utf8.count < $1.utf8.count }), let address = names[beginning]
-        else {
-            return nil
-        }
+        else { return nil }
         return .some(address.flatMap { url("./" + name.dropFirst(beginning.count), $0) })
     }
 

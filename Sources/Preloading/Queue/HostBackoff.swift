@@ -27,9 +27,6 @@ struct HostBackoff: Hashable, Sendable {
 
     mutating func succeed() { failures = 0 }
 
-    /// Whether requests have to wait.
-    func isActive(at now: WallInstant) -> Bool { until.map { now < $0 } ?? false }
-
     static func delay(after failures: Int) -> Duration {
         min(longest, first * (1 << min(max(0, failures), 20)))
     }

@@ -67,9 +67,7 @@ public struct PreloadBudget: Hashable, Sendable {
         return rest < 0 ? days - 1 : days
     }
 
-    /// One that was kept, without its limit.
-    ///
-    /// - Returns: `nil` if less than nothing is spent.
+    /// One that was kept, without its limit; `nil` if less than nothing is spent.
     package init?(day: Int64, spentBytes spent: Int64) {
         guard spent >= 0 else { return nil }
         (bytesPerDay, self.day, self.spent) = (nil, day, ByteCount(spent))

@@ -142,9 +142,7 @@ extension PreloadMachine {
         return actions
     }
 
-    /// Ends a pass in which nothing is left to do.
-    ///
-    /// - Returns: Whether there is something to do by then.
+    /// Ends a pass in which nothing is left to do; returns whether there is something to do by then.
     private mutating func mayGoOn(at now: WallInstant) -> Bool {
         guard phase == .running || phase == .stopping, underWay == 0, leaving.isEmpty, placements.isEmpty else {
             return false

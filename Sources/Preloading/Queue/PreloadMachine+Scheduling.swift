@@ -84,9 +84,7 @@ extension PreloadMachine {
 
     // MARK: Admission
 
-    /// Whether an item may use the network now. Sets bytes aside for it.
-    ///
-    /// - Returns: The reason to wait; `nil` if it may.
+    /// The reason why an item may not use the network now; `nil` if it may. Sets bytes aside for it.
     mutating func admit(
         _ id: Int, host: String, _ connectivity: Connectivity, at now: WallInstant
     ) -> PreloadWait? {
@@ -105,8 +103,8 @@ extension PreloadMachine {
     }
 
     private func wait(for host: String, at now: WallInstant) -> PreloadWait? {
-        guard let backoff = backoffs[host], backoff.isActive(at: now) else { return nil }
-        return PreloadWait(backoff.reason, until: backoff.until)
+        guard let backoff = backoffs[host], let until = backoff.until, now < until else { return nil }
+        return PreloadWait(backoff.reason, until: until)
     }
 
     /// While nothing can be stored, one item at a time probes whether that is over.
@@ -128,9 +126,7 @@ extension PreloadMachine {
         return connectivity.isExpensive ? .expensive : connectivity.isLowPower ? .lowPower : nil
     }
 
-    /// Counts bytes as they come.
-    ///
-    /// - Returns: The reason why the rest has to wait; `nil` if it may come.
+    /// Counts bytes as they come; returns the reason why the rest has to wait, `nil` if it may come.
     mutating func received(
         _ count: ByteCount, by id: Int, isWanted: Bool, _ connectivity: Connectivity, at now: WallInstant
     ) -> PreloadWait? {
@@ -153,9 +149,7 @@ extension PreloadMachine {
         wait(for: host, at: now) ?? receivedByPage(.zero, connectivity, at: now)
     }
 
-    /// Counts bytes that a whole page has received.
-    ///
-    /// - Returns: The reason why it has to wait; `nil` if it may go on.
+    /// Counts bytes that a whole page has received; returns the reason why it has to wait, `nil` if it may go on.
     mutating func receivedByPage(
         _ count: ByteCount, _ connectivity: Connectivity, at now: WallInstant
     ) -> PreloadWait? {

@@ -278,9 +278,7 @@ package actor PreloadQueue {
 
     // MARK: Pins
 
-    /// Gives each set exactly the pins of what it lists.
-    ///
-    /// - Returns: The sets that have them. The others are settled again later.
+    /// Gives each set exactly the pins of what it lists; returns those that have them. Others are settled again later.
     private func settlePins(_ plans: [PreloadMachine.PinPlan]) async -> [String] {
         var settled: [String] = []
         for plan in plans {
@@ -349,9 +347,7 @@ package actor PreloadQueue {
         machine.admitPage(from: TargetURI.split(url)?.authority ?? "", configuration.connectivity(), at: now)
     }
 
-    /// Counts bytes that a whole page has received.
-    ///
-    /// - Returns: The reason why it has to wait; `nil` if it may go on.
+    /// Counts bytes that a whole page has received; returns the reason why it has to wait, `nil` if it may go on.
     func receivedByPage(_ count: ByteCount) -> PreloadWait? {
         machine.receivedByPage(count, configuration.connectivity(), at: now)
     }

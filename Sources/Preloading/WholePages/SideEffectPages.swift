@@ -31,9 +31,7 @@ package struct SideEffectPages: Sendable {
         }
     }
 
-    /// Adds what a manifest's list marks.
-    ///
-    /// - Parameter origin: A URL of the pages' origin.
+    /// Adds what a manifest's list marks of the pages at a URL's origin.
     mutating func add(_ list: ReleaseList, origin: String) {
         var states = 0
         for page in list.pages where page.hasSideEffects {

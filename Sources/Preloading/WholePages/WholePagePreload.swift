@@ -87,7 +87,9 @@ package actor WholePagePreload {
 
     private func end(of item: PreloadItem) async -> End {
         guard !Task.isCancelled else { return Self.cancelled }
-        guard let url = Self.address(item.url) else {
+        guard item.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), URLUserinfo.split(item.url).userinfo == nil,
+            let url = TargetURI.resolve(item.url, against: item.url)
+        else {
             return Self.refused(
                 .invalidURL, "It is no http or https URL without user and password; name the page itself.")
         }
@@ -170,11 +172,5 @@ package actor WholePagePreload {
                     + "Cache-Control and Vary, and at the rules.")
         }
         return .verified
-    }
-
-    /// - Returns: `nil` for other schemes, and where there are a user or a password.
-    private static func address(_ url: String) -> String? {
-        let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && URLUserinfo.split(url).userinfo == nil
-        return isPlain ? TargetURI.resolve(url, against: url) : nil
     }
 }
