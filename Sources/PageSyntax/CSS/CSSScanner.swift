@@ -7,8 +7,7 @@ struct CSSScanner {
     struct Found {
         var kind: CSSToken.Kind
         var end: Int
-        var contentStart: Int
-        var contentEnd: Int
+        var content: Range<Int>
     }
 
     /// - Returns: `nil` if the token may go on behind these bytes.
@@ -37,7 +36,7 @@ struct CSSScanner {
         switch bytes[start] {
         case 0x23:
             guard isName(start &+ 1) || isEscape(start &+ 1) else { return delimiter }
-            return name(start &+ 1).map { found(.hash, start, $0, content: start &+ 1, $0) }
+            return name(start &+ 1).map { found(.hash, start, $0, content: start &+ 1..<$0) }
         case 0x2B, 0x2E: return startsNumber(start) ? numeric(start) : delimiter
         case 0x2D:
             if startsNumber(start) { return numeric(start) }
@@ -49,18 +48,14 @@ struct CSSScanner {
             return isCDO ? found(.cdo, start, start &+ 4) : delimiter
         case 0x40:
             guard startsIdent(start &+ 1) else { return delimiter }
-            return name(start &+ 1).map { found(.atKeyword, start, $0, content: start &+ 1, $0) }
+            return name(start &+ 1).map { found(.atKeyword, start, $0, content: start &+ 1..<$0) }
         default: return isEscape(start) ? identLike(start) : delimiter
         }
     }
 
     @inline(__always)
-    private func found(_ kind: CSSToken.Kind, _ start: Int, _ end: Int) -> Found {
-        Found(kind: kind, end: end, contentStart: start, contentEnd: end)
-    }
-
-    private func found(_ kind: CSSToken.Kind, _ start: Int, _ end: Int, content: Int, _ contentEnd: Int) -> Found {
-        Found(kind: kind, end: end, contentStart: content, contentEnd: contentEnd)
+    private func found(_ kind: CSSToken.Kind, _ start: Int, _ end: Int, content: Range<Int>? = nil) -> Found {
+        Found(kind: kind, end: end, content: content ?? start..<end)
     }
 
     private func comment(_ start: Int) -> Found? {
@@ -70,10 +65,10 @@ struct CSSScanner {
             guard index < bytes.count else { break }
             index &+= 1
             if index < bytes.count, bytes[index] == 0x2F {
-                return found(.comment, start, index &+ 1, content: start &+ 2, index &- 1)
+                return found(.comment, start, index &+ 1, content: start &+ 2..<index &- 1)
             }
         }
-        return isLast ? found(.comment, start, bytes.count, content: start &+ 2, bytes.count) : nil
+        return isLast ? found(.comment, start, bytes.count, content: start &+ 2..<bytes.count) : nil
     }
 
     private func string(_ start: Int) -> Found? {
@@ -81,17 +76,17 @@ struct CSSScanner {
         var index = start &+ 1
         while index < bytes.count {
             let byte = bytes[index]
-            if byte == quote { return found(.string, start, index &+ 1, content: start &+ 1, index) }
+            if byte == quote { return found(.string, start, index &+ 1, content: start &+ 1..<index) }
             if byte == 0x5C {
                 guard let end = escapeEnd(index) else { return nil }
                 index = end
             } else if byte == 0x0A || byte == 0x0D || byte == 0x0C {
-                return found(.badString, start, index, content: start &+ 1, index)
+                return found(.badString, start, index, content: start &+ 1..<index)
             } else {
                 index &+= 1
             }
         }
-        return isLast ? found(.string, start, bytes.count, content: start &+ 1, bytes.count) : nil
+        return isLast ? found(.string, start, bytes.count, content: start &+ 1..<bytes.count) : nil
     }
 
     /// Ident, function or URL.
@@ -99,12 +94,12 @@ struct CSSScanner {
     private func identLike(_ start: Int) -> Found? {
         guard let end = name(start) else { return nil }
         guard end < bytes.count, bytes[end] == 0x28 else { return found(.ident, start, end) }
-        guard isURL(start, end) else { return found(.function, start, end &+ 1, content: start, end) }
+        guard isURL(start, end) else { return found(.function, start, end &+ 1, content: start..<end) }
         var index = end &+ 1
         while index < bytes.count, bytes[index].isSpace { index &+= 1 }
         guard index < bytes.count || isLast else { return nil }
         if index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 {
-            return found(.function, start, end &+ 1, content: start, end)
+            return found(.function, start, end &+ 1, content: start..<end)
         }
         return url(start, content: index)
     }
@@ -123,14 +118,14 @@ struct CSSScanner {
         var index = content
         while index < bytes.count {
             let byte = bytes[index]
-            if byte == 0x29 { return found(.url, start, index &+ 1, content: content, index) }
+            if byte == 0x29 { return found(.url, start, index &+ 1, content: content..<index) }
             if byte.isSpace {
                 let contentEnd = index
                 while index < bytes.count, bytes[index].isSpace { index &+= 1 }
                 guard index < bytes.count else {
-                    return isLast ? found(.url, start, index, content: content, contentEnd) : nil
+                    return isLast ? found(.url, start, index, content: content..<contentEnd) : nil
                 }
-                if bytes[index] == 0x29 { return found(.url, start, index &+ 1, content: content, contentEnd) }
+                if bytes[index] == 0x29 { return found(.url, start, index &+ 1, content: content..<contentEnd) }
                 return badURL(start, from: index)
             }
             if byte == 0x5C {
@@ -144,7 +139,7 @@ struct CSSScanner {
                 index &+= 1
             }
         }
-        return isLast ? found(.url, start, bytes.count, content: content, bytes.count) : nil
+        return isLast ? found(.url, start, bytes.count, content: content..<bytes.count) : nil
     }
 
     private func badURL(_ start: Int, from: Int) -> Found? {
@@ -178,7 +173,7 @@ struct CSSScanner {
         }
         if !isLast, index &+ 4 > bytes.count { return nil }
         if startsIdent(index) {
-            return name(index).map { found(.dimension, start, $0, content: index, $0) }
+            return name(index).map { found(.dimension, start, $0, content: index..<$0) }
         }
         return at(index) == 0x25 ? found(.percentage, start, index &+ 1) : found(.number, start, index)
     }

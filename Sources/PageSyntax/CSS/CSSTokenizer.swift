@@ -94,7 +94,7 @@ package struct CSSTokenizer: Sendable {
                 CSSToken(
                     kind: isLong ? .oversized : found.kind, range: base &+ index..<base &+ found.end,
                     bytes: isLong ? .init(start: nil, count: 0) : .init(rebasing: bytes[index..<found.end]),
-                    content: isLong ? 0..<0 : found.contentStart &- index..<found.contentEnd &- index))
+                    content: isLong ? 0..<0 : found.content.lowerBound &- index..<found.content.upperBound &- index))
             index = found.end
         }
         reported = base + index
