@@ -155,8 +155,8 @@ extension OfflineCheck {
 
     /// The preloads of `Link` fields, whose addresses are relative to that of the page (RFC 8288 §3.1).
     private static func linked(by fields: HTTPFields, at url: String, on screen: PageScreen?) -> [Load] {
-        LinkField.links(fields).compactMap { link in
-            guard let preload = link.preload, preload["imagesrcset"] == nil, let href = preload["href"],
+        LinkField.preloads(fields).compactMap { preload in
+            guard preload["imagesrcset"] == nil, let href = preload["href"],
                 preload["media"].map({ MediaQuery.matches($0, screen) != false }) ?? true,
                 case .web(let target) = URLReference.resolve(href, against: url),
                 let use = preload["rel"] == "modulepreload"

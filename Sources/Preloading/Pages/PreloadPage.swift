@@ -34,9 +34,7 @@ package enum PreloadPage {
             throw PreloadPageError(.unavailable, "The page's URL is no absolute http or https URL.")
         }
         var collected = PreloadPageLinks(page: page, group: group)
-        for link in LinkField.links(fields) {
-            if let attributes = link.preload { try collected.add(attributes, line: 0) }
-        }
+        for attributes in LinkField.preloads(fields) { try collected.add(attributes, line: 0) }
         var reader = PreloadPageReader(text, collected)
         return try reader.read()
     }

@@ -107,39 +107,35 @@ struct PreloadPageLinks {
 }
 
 /// `Link`, RFC 8288 §3: a URL and its attributes. What can't be read ends a line; what was read before it counts.
-struct LinkField {
-    /// With `href`; names in lower case, of two with one name the first.
-    private(set) var attributes: [String: String]
-
-    /// The attributes with that `rel` alone, if it is a preload; `nil` otherwise.
-    var preload: [String: String]? {
-        // A link about something else than this page is none of its links.
-        guard attributes["anchor"] == nil else { return nil }
-        let rels = (attributes["rel"] ?? "").lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
-        guard let rel = rels.first(where: { $0 == "preload" || $0 == "modulepreload" }) else { return nil }
-        return attributes.merging(["rel": rel]) { $1 }
-    }
-
-    static func links(_ fields: HTTPFields) -> [LinkField] {
-        fields[values: FetchField.link].flatMap { line in
+enum LinkField {
+    /// The attributes of each preload, with `href` and the `rel` that makes it one; names in lower case, of two with
+    /// one name the first.
+    static func preloads(_ fields: HTTPFields) -> [[String: String]] {
+        var preloads: [[String: String]] = []
+        for line in fields[values: FetchField.link] {
             var scanner = ByteScanner(line)
-            var links: [LinkField] = []
-            while let link = LinkField(&scanner) { links.append(link) }
-            return links
+            while let found = link(&scanner) {
+                let rels = (found["rel"] ?? "").lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
+                // A link about something else than this page is none of its links.
+                guard found["anchor"] == nil, let rel = rels.first(where: { $0 == "preload" || $0 == "modulepreload" })
+                else { continue }
+                preloads.append(found.merging(["rel": rel]) { $1 })
+            }
         }
+        return preloads
     }
 
-    private init?(_ scanner: inout ByteScanner) {
-        _ = scanner.text { $0 == 0x2C || Self.isSpace($0) }
+    private static func link(_ scanner: inout ByteScanner) -> [String: String]? {
+        _ = scanner.text { $0 == 0x2C || isSpace($0) }
         guard scanner.take("<") else { return nil }
-        attributes = ["href": scanner.text { $0 != 0x3E }]
+        var attributes = ["href": scanner.text { $0 != 0x3E }]
         guard scanner.take(">") else { return nil }
         while true {
             scanner.skipWhitespace()
             guard !scanner.isAtEnd, !scanner.take(",") else { break }
             guard scanner.take(";") else { return nil }
             scanner.skipWhitespace()
-            let name = scanner.text { ![0x2C, 0x3B, 0x3D].contains($0) && !Self.isSpace($0) }.lowercased()
+            let name = scanner.text { ![0x2C, 0x3B, 0x3D].contains($0) && !isSpace($0) }.lowercased()
             scanner.skipWhitespace()
             var value = ""
             if scanner.take("=") {
@@ -149,6 +145,7 @@ struct LinkField {
             }
             if !name.isEmpty, name != "href", attributes[name] == nil { attributes[name] = value }
         }
+        return attributes
     }
 
     /// A token, or a quoted string (RFC 9110 §5.6.4).
