@@ -79,9 +79,7 @@ package struct Rollout: Hashable, Sendable {
 
     var json: JSONValue { .members([("permyriad", .number("\(permyriad)")), ("salt", .string(salt))]) }
 
-    /// - Parameters:
-    ///   - installID: A random text that this installation made at its first start, and keeps.
-    ///   - manifestID: The ``ManifestHead/id``.
+    /// - Parameter installID: See ``ManifestAcceptance/installID``.
     package func includes(installID: String, manifestID: String) -> Bool {
         Self.bucket(installID: installID, manifestID: manifestID, salt: salt) < permyriad
     }

@@ -27,11 +27,7 @@ package struct ReleaseList: Hashable, Sendable {
         (self.release, self.ignoreQuery, self.pages, self.files) = (release, ignoreQuery, pages, files)
     }
 
-    /// Accepts the bytes of a list, if they are those that the head names.
-    ///
-    /// - Parameters:
-    ///   - reference: From the release that was chosen.
-    ///   - base: From the same head.
+    /// Accepts the bytes of a list, if they are those that a release of the head with this base names.
     package init(
         accepting bytes: [UInt8], named reference: Release.ListReference, base: String
     ) throws(ManifestRefusal) {

@@ -13,9 +13,7 @@ package struct MappedText: Sendable {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// - Parameters:
-    ///   - raw: From the source.
-    ///   - offset: The offset of the first of these bytes.
+    /// - Parameter offset: Of the first of these bytes in the source.
     init(_ raw: UnsafeBufferPointer<UInt8>, in context: CharacterReference.Context, offset: Int = 0) {
         self.init(raw, offset: offset, special: [0x26, 0x0D, 0]) { raw, index in
             Self.replacement(in: raw, at: index, context)

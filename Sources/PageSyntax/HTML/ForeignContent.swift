@@ -126,9 +126,8 @@ struct ForeignContent: Sendable {
 }
 
 extension HTMLTokenizer {
-    /// How what stands behind a tag is read: the part of tree construction (HTML §13.2.6) that sets tokenizer states.
-    ///
-    /// - Returns: The element's namespace.
+    /// Sets how what stands behind a tag is read, as tree construction does (HTML §13.2.6); returns the element's
+    /// namespace.
     mutating func follow(
         _ name: HTMLElementName, _ packed: PackedName, _ attributes: UnsafeBufferPointer<HTMLAttribute>,
         _ bytes: UnsafeBufferPointer<UInt8>

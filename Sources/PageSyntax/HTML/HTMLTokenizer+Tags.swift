@@ -125,9 +125,7 @@ extension HTMLTokenizer {
         }
     }
 
-    /// - Parameters:
-    ///   - bytes: The whole tag, unless it is oversized.
-    ///   - end: The offset behind it.
+    /// - Parameter bytes: The whole tag, unless it is oversized; it ends before the offset `end`.
     @inline(__always)
     private mutating func endTag(
         _ bytes: UnsafeBufferPointer<UInt8>, at end: Int, _ report: (HTMLToken) -> Void

@@ -26,9 +26,7 @@ struct NamedCharacters: Sendable {
         }
     }
 
-    /// The longest name that the bytes from `start` on begin with.
-    ///
-    /// - Parameter start: Behind the ampersand.
+    /// The longest name that the bytes from `start` on, behind an ampersand, begin with.
     func longestMatch(
         in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> (length: Int, characters: [UInt8])? {

@@ -1,8 +1,6 @@
 /// The image candidates of a `srcset` or `imagesrcset` attribute, HTML §4.8.4.2 "parse a srcset attribute".
 package enum Srcset {
-    /// The places of the URLs; of candidates with a descriptor that engines refuse as well.
-    ///
-    /// - Parameter text: The attribute's value, decoded.
+    /// The places of the URLs in a decoded value; of candidates with a descriptor that engines refuse as well.
     package static func candidates(_ text: [UInt8]) -> [Range<Int>] { read(text).map(\.url) }
 
     /// The places of the URLs, and of the descriptors behind each.
@@ -37,9 +35,7 @@ package enum Srcset {
     private static let (mostCandidates, mostWidths) = (1_000, 8)
 
     /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't
-    /// be known.
-    ///
-    /// - Parameter source: The value of `src`.
+    /// be known. `source` is the value of `src`.
     static func chosen(
         _ srcset: String, sizes: String?, source: String?, on screen: PageScreen
     ) -> Set<String> {

@@ -115,9 +115,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
     }
 
     /// Adds the fields of WebKit's requests in a cache mode (Fetch §4.6, HTTP-network-or-cache fetch). A proxy and a
-    /// scheme handler see nothing else of it.
-    ///
-    /// - Returns: Whether it has any, or needs none.
+    /// scheme handler see nothing else of it. Returns whether it has any, or needs none.
     private static func tell(_ mode: CacheMode, in fields: inout HTTPFields) -> Bool {
         func add(_ name: HTTPField.Name, _ value: String) {
             if !fields.contains(name) { fields[name] = value }

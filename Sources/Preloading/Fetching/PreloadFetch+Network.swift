@@ -99,7 +99,9 @@ extension PreloadFetch {
             if isPageInPlace(response.head.headerFields), [.hashMismatch, .sizeExceeded].contains(error.reason) {
                 return .ended(.refused(Self.pageInPlace))
             }
-            return .ended(isResumed(response.cacheStatus) ? Self.apart(error) : .refused(error))
+            // A beginning that was stored before is part of the content.
+            let isResumed = response.cacheStatus.forward == .partial && response.cacheStatus.forwardStatus == 206
+            return .ended(isResumed ? Self.apart(error) : .refused(error))
         }
     }
 
@@ -108,9 +110,6 @@ extension PreloadFetch {
         guard let coded = try? await response.body.collect(upTo: ByteCount(Int64(limit))) else { return nil }
         return fields.decoded(coded, upTo: limit).map { SeenContent(url: hop.url, fields: fields, content: $0) }
     }
-
-    /// Whether a beginning that was stored before is part of the content.
-    private func isResumed(_ status: CacheStatus) -> Bool { status.forward == .partial && status.forwardStatus == 206 }
 
     /// The outcome for content in parts: the parts may be to blame, so all of it is fetched.
     private static func apart(_ refusal: PreloadRefusal) -> Outcome {

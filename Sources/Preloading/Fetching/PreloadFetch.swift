@@ -293,9 +293,8 @@ struct PreloadFetch: Sendable {
         return check.fits(content, entry.response.fields)
     }
 
-    /// Whether an earlier run has fetched all of it, and it was not put in its place.
-    ///
-    /// - Parameter stored: The response in its place. If that is newer, the origin is asked.
+    /// Whether an earlier run has fetched all of it, and it was not put in its place. If the response in its place is
+    /// newer, the origin is asked.
     private func findStaged(_ hop: inout Hop, _ stored: StoredEntry?) async -> Bool {
         let mark = cache.store.mark()
         guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok

@@ -72,8 +72,8 @@ package struct ViewFields: Hashable, Sendable {
             fields[FetchField.upgradeInsecureRequests] = "1"
         }
         let relation = item.relation(to: url)
-        // WebKit sends it with `crossorigin` to the page's own origin as well.
-        if item.mode == .cors, item.destination.alwaysSendsOrigin || item.usesCORS || relation != .sameOrigin {
+        // WebKit sends it for modules and with `crossorigin` to the page's own origin as well.
+        if item.mode == .cors, item.destination == .module || item.usesCORS || relation != .sameOrigin {
             fields[.origin] = WebOrigin(url: item.origin ?? item.url).description
         }
         // Fetch Metadata §2: "If r's url is not a potentially trustworthy URL, return."

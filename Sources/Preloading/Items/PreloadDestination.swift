@@ -46,9 +46,6 @@ package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `Origin` is sent to the page's own origin too: WebKit does so for modules.
-    var alwaysSendsOrigin: Bool { self == .module }
-
     /// Whether a page asks for parts of it, uncoded.
     var isMedia: Bool { self == .audio || self == .video }
 

@@ -51,9 +51,8 @@ package actor ManifestPreload {
     }
 
     /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs
-    /// is what the release that was listed last says; before the first ``update()``, nothing is known.
-    ///
-    /// - Parameter page: An absolute URL.
+    /// is what the release that was listed last says; before the first ``update()``, nothing is known. The page is an
+    /// absolute URL.
     package func expect(page: String) async {
         guard let needed = pages?.needed(by: page), !needed.isEmpty else { return }
         await queue.expect(set: source.acceptance.id) { needed.contains($0.url) }

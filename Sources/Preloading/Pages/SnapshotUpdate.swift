@@ -12,9 +12,7 @@ extension PreloadQueue {
     private static let snapshotPatience = Duration.seconds(10)
 
     /// Completes the snapshot of a page that is shown; for `ResponseCache.onSnapshot(_:_:)`. Nothing is done for
-    /// another account's page.
-    ///
-    /// - Parameter mark: Content that is removed after it is not brought back.
+    /// another account's page. Content that is removed after the mark is not brought back.
     package func completeSnapshot(of request: EngineRequest, since mark: StoreMark?) async {
         let url = request.head.targetURL
         // A page behind a login is asked for with it; nobody knows whether that is right ahead of need.

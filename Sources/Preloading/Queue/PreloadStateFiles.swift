@@ -24,9 +24,7 @@ package struct PreloadStateFiles: Sendable {
     /// - Parameter folder: Made when something is kept.
     package init(folder: String) { self.folder = folder }
 
-    /// The state that an installation has accepted; `nil` before the first.
-    ///
-    /// - Throws: `StoreError` for a damaged file.
+    /// The state that an installation has accepted; `nil` before the first. Throws `StoreError` for a damaged file.
     package func manifestState(of id: String) throws -> ManifestState? {
         let name = Self.name(id)
         guard let content = try content(of: name) else { return nil }
@@ -113,9 +111,7 @@ package struct PreloadStateFiles: Sendable {
 
     // MARK: The installation
 
-    /// The same at each call; made at the first.
-    ///
-    /// - Throws: `POSIXError` when it can't be read or kept.
+    /// The same at each call; made at the first. Throws `POSIXError` when it can't be read or kept.
     package func installationID() throws -> String {
         func known() throws -> String? {
             guard let content = try content(of: "installation"), let id = String(data: content, encoding: .utf8),

@@ -16,9 +16,7 @@ package struct Seed: Sendable {
     /// Where the contents begin.
     private let start: Int64
 
-    /// Opens a file of the disk, which has to stay as it is.
-    ///
-    /// - Parameter path: Absolute, or relative to the working directory.
+    /// Opens a file, which has to stay as it is. The path is absolute, or relative to the working directory.
     package init(path: String) throws(SeedError) {
         let file: BodyFile
         do {
@@ -77,9 +75,7 @@ package struct Seed: Sendable {
         try Self.read(file, start + region.lowerBound..<start + region.upperBound)
     }
 
-    /// Octets of a region, which must be one of the index, from an offset in it.
-    ///
-    /// - Returns: At most ``pieceLength``; none at the end.
+    /// Octets of a region of the index from an offset in it: at most ``pieceLength``, none at the end.
     func piece(of region: Range<Int64>, at offset: Int64) throws(SeedError) -> [UInt8] {
         let begin = region.lowerBound + offset
         guard begin < region.upperBound else { return [] }

@@ -106,9 +106,7 @@ package struct SeedIndex: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// The bytes before the contents: the first 48 octets and the index.
-    ///
-    /// - Throws: ``SeedError`` where a reader would refuse it.
+    /// The bytes before the contents: the first 48 octets and the index. Throws where a reader would refuse it.
     package func prologue() throws(SeedError) -> [UInt8] {
         let index = bytes
         guard try SeedIndex(bytes: index) == self, let length = UInt32(exactly: index.count) else {

@@ -18,9 +18,7 @@ struct SeedManifest: Sendable {
     let states: PreloadStateFiles?
 
     /// Accepts the head as it was when the seed was built, and keeps what is to be remembered of it: from then on the
-    /// installation accepts no older one.
-    ///
-    /// - Returns: `nil` if the seed has no manifest.
+    /// installation accepts no older one. Returns `nil` if the seed has no manifest.
     func accept(_ seed: Seed) throws(SeedError) -> Accepted? {
         guard let (published, list) = try seed.manifest() else { return nil }
         guard let states else {

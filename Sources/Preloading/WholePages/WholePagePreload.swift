@@ -19,8 +19,7 @@ package actor WholePagePreload {
     private var last: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - traffic: Carries the pages' requests. Pages in ``HiddenPageTraffic/avoided`` are never
-    ///     loaded.
+    ///   - traffic: Carries the pages' requests. Pages in ``HiddenPageTraffic/avoided`` are never loaded.
     ///   - open: Makes a web view that shows nothing yet.
     package init(
         queue: PreloadQueue, traffic: HiddenPageTraffic, limits: WholePageLimits = WholePageLimits(),
