@@ -129,9 +129,7 @@ extension HTMLTokenizer {
         isOversized = false
         carry.removeAll(keepingCapacity: true)
     }
-}
 
-extension HTMLTokenizer {
     private static let doctype = PackedName("doctype")
     private static let cdata = Array("[CDATA[".utf8)
 

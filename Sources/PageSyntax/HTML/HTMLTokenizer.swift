@@ -32,7 +32,7 @@ package struct HTMLTokenizer: Sendable {
     var foreign = ForeignContent()
 
     /// The number of bytes that were fed.
-    package internal(set) var position = 0
+    var position = 0
     /// The offset of the `<` of the token that is being read.
     var mark = 0
     /// The bytes from ``mark`` on that came with earlier pieces; empty while none are needed.
@@ -57,16 +57,14 @@ package struct HTMLTokenizer: Sendable {
     package var reported: Int { state.isText ? position : min(mark, position) }
 
     /// - Parameter report: Is called for each token that is complete, in order.
-    package mutating func feed(_ piece: UnsafeBufferPointer<UInt8>, _ report: (HTMLToken) -> Void) {
-        guard !piece.isEmpty else { return }
-        var scan = Scan(bytes: piece, origin: position)
-        run(&scan, report)
-        keep(&scan, report)
-        position += piece.count
-    }
-
     package mutating func feed(_ piece: [UInt8], _ report: (HTMLToken) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
+        guard !piece.isEmpty else { return }
+        piece.withUnsafeBufferPointer { bytes in
+            var scan = Scan(bytes: bytes, origin: position)
+            run(&scan, report)
+            keep(&scan, report)
+        }
+        position += piece.count
     }
 
     /// One piece while it is read.

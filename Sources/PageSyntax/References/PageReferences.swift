@@ -41,18 +41,12 @@ package struct PageReferences: Sendable {
     }
 
     /// - Parameter report: Is called with each reference, and the tag whose attribute it stands in.
-    package mutating func feed(
-        _ piece: UnsafeBufferPointer<UInt8>, _ report: (PageReference, HTMLTag?) -> Void
-    ) {
+    package mutating func feed(_ piece: [UInt8], _ report: (PageReference, HTMLTag?) -> Void) {
         // Taken out, because the closure changes what is around the tokenizer.
         var tokenizer = HTMLTokenizer()
         swap(&tokenizer, &self.tokenizer)
         tokenizer.feed(piece) { read($0, report) }
         swap(&tokenizer, &self.tokenizer)
-    }
-
-    package mutating func feed(_ piece: [UInt8], _ report: (PageReference, HTMLTag?) -> Void) {
-        piece.withUnsafeBufferPointer { feed($0, report) }
     }
 
     package mutating func finish(_ report: (PageReference, HTMLTag?) -> Void) {
