@@ -70,9 +70,7 @@ package struct MappedText: Sendable {
         if !mark.isReplacement { return mark.source + position - mark.decoded }
         return isEnd && next < marks.count ? marks[next].source : mark.source
     }
-}
 
-extension MappedText {
     /// Without the whitespace of ASCII around it.
     var trimmed: Range<Int> {
         var (start, end) = (0, bytes.count)

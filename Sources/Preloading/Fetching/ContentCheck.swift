@@ -119,9 +119,7 @@ struct ContentCheck {
                     + "together."
         )
     }
-}
 
-extension ContentCheck {
     /// Whether stored content is what is expected. Not if it can't be read, or its coding can't be taken off.
     static func holds(_ entry: StoredEntry, _ expected: ExpectedContent, in cache: ResponseCache) async -> Bool {
         do {

@@ -82,9 +82,7 @@ public struct PreloadRefusal: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The reason and its details.
     public var description: String { "\(reason.rawValue): \(message)" }
-}
 
-extension PreloadRefusal {
     static let sideEffects = PreloadRefusal(
         .sideEffects,
         "It is marked as a page that does something when it is opened, so it is never loaded ahead of need.")

@@ -182,10 +182,10 @@ extension PreloadMachine {
 
     private mutating func applyChanges(at now: WallInstant) {
         for set in sets.keys.sorted() {
-            while let change = sets[set]?.changes.first {
+            while let (change, caller) = sets[set]?.changes.first {
                 if case .switching? = sets[set]?.release { break }
                 sets[set]?.changes.removeFirst()
-                apply(change, to: set, at: now)
+                apply(change, to: set, for: caller, at: now)
             }
         }
     }

@@ -168,38 +168,7 @@ extension PreloadMachine {
         move(id, to: .placing(staged))
         placements.append(id)
     }
-}
 
-extension PreloadMachine.Entry {
-    var isDocument: Bool { item.needs != nil }
-
-    fileprivate var isPlacing: Bool { if case .placing = state { true } else { false } }
-
-    private var isOfRelease: Bool { item.group != .lazy || isDocument }
-
-    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another
-    /// site may never come.
-    fileprivate var isAwaited: Bool {
-        guard isOfRelease || item.destination.isCode && item.namedBy == nil else { return false }
-        switch state {
-        case .queued, .fetching, .waiting: return true
-        case .held, .placing, .verified, .refused: return false
-        }
-    }
-
-    /// Whether a snapshot is whole without it that the one before was not known to lack.
-    var lacksAnew: Bool { isAbsent && item.snapshot.map { !$0.absent.contains(item.url) } ?? false }
-
-    /// Whether its release is incomplete without it.
-    var isMissed: Bool {
-        if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
-    }
-
-    /// Whether it is a document that hides no other one, and need not wait for its whole release.
-    fileprivate var hidesNothing: Bool { isDocument && item.needs != .releaseInForce && staged?.replaces == false }
-}
-
-extension PreloadMachine {
     var summary: PreloadSummary {
         var summary = Self.summary(of: entries.values)
         summary.transferred = transferred
@@ -229,4 +198,33 @@ extension PreloadMachine {
         }
         return summary
     }
+}
+
+extension PreloadMachine.Entry {
+    var isDocument: Bool { item.needs != nil }
+
+    fileprivate var isPlacing: Bool { if case .placing = state { true } else { false } }
+
+    private var isOfRelease: Bool { item.group != .lazy || isDocument }
+
+    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another
+    /// site may never come.
+    fileprivate var isAwaited: Bool {
+        guard isOfRelease || item.destination.isCode && item.namedBy == nil else { return false }
+        switch state {
+        case .queued, .fetching, .waiting: return true
+        case .held, .placing, .verified, .refused: return false
+        }
+    }
+
+    /// Whether a snapshot is whole without it that the one before was not known to lack.
+    var lacksAnew: Bool { isAbsent && item.snapshot.map { !$0.absent.contains(item.url) } ?? false }
+
+    /// Whether its release is incomplete without it.
+    var isMissed: Bool {
+        if case .refused = state { isOfRelease && !item.isOptional && !isAbsent } else { false }
+    }
+
+    /// Whether it is a document that hides no other one, and need not wait for its whole release.
+    fileprivate var hidesNothing: Bool { isDocument && item.needs != .releaseInForce && staged?.replaces == false }
 }

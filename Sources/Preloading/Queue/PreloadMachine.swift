@@ -84,6 +84,26 @@ struct PreloadMachine {
         var reserved = ByteCount.zero
         /// Content bytes that came from the network.
         var transferred = ByteCount.zero
+
+        /// Whether it is neither verified nor refused.
+        var isOpen: Bool {
+            switch state {
+            case .queued, .fetching, .waiting, .held, .placing: true
+            case .verified, .refused: false
+            }
+        }
+
+        var isQueued: Bool { if case .queued = state { true } else { false } }
+
+        var isVerified: Bool { if case .verified = state { true } else { false } }
+
+        /// The verified content that is not visible yet.
+        var staged: StagedResponse? {
+            switch state {
+            case .held(let staged), .placing(let staged): staged
+            case .queued, .fetching, .waiting, .verified, .refused: nil
+            }
+        }
     }
 
     /// One set of items, such as the release of a manifest.
@@ -95,22 +115,17 @@ struct PreloadMachine {
         var release: ReleaseState?
         var note: ReleaseNote?
         /// Changes that wait until its release is in place.
-        var changes: [Change] = []
+        var changes: [(change: Change, caller: Int)] = []
         var hasUnsettledPins = true
     }
 
     /// A change of a set's list.
-    struct Change {
-        enum Kind {
-            /// The new list, and whether a listed item that is settled is looked up again.
-            case list([PreloadItem], again: @Sendable (PreloadItem) -> Bool, note: ReleaseNote? = nil)
-            /// Verified items stay.
-            case cancel
-            case remove
-        }
-
-        var kind: Kind
-        var caller: Int
+    enum Change {
+        /// The new list, and whether a listed item that is settled is looked up again.
+        case list([PreloadItem], again: @Sendable (PreloadItem) -> Bool, note: ReleaseNote? = nil)
+        /// Verified items stay.
+        case cancel
+        case remove
     }
 
     enum Wish: Hashable {
@@ -189,21 +204,20 @@ struct PreloadMachine {
     // MARK: Lists
 
     /// Changes what a set lists, at once or when its release is in place.
-    mutating func change(_ set: String, _ kind: Change.Kind, caller: Int, at now: WallInstant) -> [Action] {
-        let change = Change(kind: kind, caller: caller)
+    mutating func change(_ set: String, _ change: Change, caller: Int, at now: WallInstant) -> [Action] {
         if case .switching? = sets[set]?.release {
-            sets[set]?.changes.append(change)
+            sets[set]?.changes.append((change, caller))
         } else {
-            apply(change, to: set, at: now)
+            apply(change, to: set, for: caller, at: now)
         }
         return finish(at: now)
     }
 
-    mutating func apply(_ change: Change, to set: String, at now: WallInstant) {
+    mutating func apply(_ change: Change, to set: String, for caller: Int, at now: WallInstant) {
         var dropped = sets[set]?.ids ?? []
         let isSeen = sets[set]?.release.map { if case .inForce = $0 { true } else { false } } ?? true
         sets[set]?.note = nil
-        switch change.kind {
+        switch change {
         case .list(let items, let again, let note):
             dropped = list(items, in: set, again: again)
             sets[set]?.note = note
@@ -217,17 +231,17 @@ struct PreloadMachine {
         recountRelease(set)
         areLanesStale = true
         // Where the release before is in force, it needs its files; so where nothing has changed.
-        switch change.kind {
+        switch change {
         case .cancel where !isSeen: sets[set]?.hasUnsettledPins = false
         case .cancel where dropped.isEmpty: break
         case .list, .cancel, .remove: sets[set]?.hasUnsettledPins = true
         }
         // An empty list ends the pins of the one before; other changes may wait behind a removal.
-        if case .list = change.kind {
+        if case .list = change {
         } else if let left = sets[set], left.ids.isEmpty, left.changes.isEmpty {
             sets[set] = nil
         }
-        callers[change.caller] = .change(dropped: dropped.filter { leaving[$0] != nil })
+        callers[caller] = .change(dropped: dropped.filter { leaving[$0] != nil })
     }
 
     /// - Returns: Items that are not listed any more.
@@ -365,27 +379,5 @@ struct PreloadMachine {
     mutating func keep() {
         unkept = .zero
         actions.append(.keep(spending))
-    }
-}
-
-extension PreloadMachine.Entry {
-    /// Whether it is neither verified nor refused.
-    var isOpen: Bool {
-        switch state {
-        case .queued, .fetching, .waiting, .held, .placing: true
-        case .verified, .refused: false
-        }
-    }
-
-    var isQueued: Bool { if case .queued = state { true } else { false } }
-
-    var isVerified: Bool { if case .verified = state { true } else { false } }
-
-    /// The verified content that is not visible yet.
-    var staged: StagedResponse? {
-        switch state {
-        case .held(let staged), .placing(let staged): staged
-        case .queued, .fetching, .waiting, .verified, .refused: nil
-        }
     }
 }

@@ -66,20 +66,7 @@ package struct SeedEntry: Hashable, Sendable {
         if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(built) }
         return head
     }
-}
 
-extension ManifestObject {
-    /// `offset` and `length`, which have to continue where the last region ended.
-    func region(after end: inout Int64) throws(ManifestRefusal) -> Range<Int64> {
-        guard try integer("offset") == end else { throw refusal("offset", "the end of what comes before it") }
-        let (next, overflow) = end.addingReportingOverflow(try integer("length"))
-        guard !overflow, next <= Self.greatestInteger else { throw refusal("length", "within 2^53 octets") }
-        defer { end = next }
-        return end..<next
-    }
-}
-
-extension SeedEntry {
     init(_ node: JSONValue.Node, after end: inout Int64) throws(ManifestRefusal) {
         let object = try ManifestObject(node, "a file of the index", .malformed)
         url = try object.text("url", limit: 8_192)
@@ -130,5 +117,16 @@ extension SeedEntry {
             + "\"coding\":\"\(coding.rawValue)\",\"offset\":\(region.lowerBound),\"length\":\(region.count),"
             + "\"as\":\"\(destination.rawValue)\",\"group\":\"\(group.rawValue)\","
             + "\"fields\":{\(fields.joined(separator: ","))}}"
+    }
+}
+
+extension ManifestObject {
+    /// `offset` and `length`, which have to continue where the last region ended.
+    func region(after end: inout Int64) throws(ManifestRefusal) -> Range<Int64> {
+        guard try integer("offset") == end else { throw refusal("offset", "the end of what comes before it") }
+        let (next, overflow) = end.addingReportingOverflow(try integer("length"))
+        guard !overflow, next <= Self.greatestInteger else { throw refusal("length", "within 2^53 octets") }
+        defer { end = next }
+        return end..<next
     }
 }

@@ -94,8 +94,6 @@ private struct HiddenPageTransport: OriginTransport {
     let transport: any OriginTransport
     let traffic: HiddenPageTraffic
 
-    private static let refusal = "A page that is loaded ahead of need may not ask for this."
-
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard traffic.allows(request.head) else {
             traffic.withhold(request.head)
@@ -113,7 +111,7 @@ private struct HiddenPageTransport: OriginTransport {
     }
 
     private static var refused: TransportResponse {
-        let text = Array((refusal + "\n").utf8)
+        let text = Array("A page that is loaded ahead of need may not ask for this.\n".utf8)
         let head = HTTPResponse(
             status: .forbidden, headerFields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"])
         return TransportResponse(

@@ -112,9 +112,9 @@ struct MachineBench {
         return note(machine.look(at: now))
     }
 
-    private mutating func change(_ set: String, _ kind: PreloadMachine.Change.Kind) -> [String] {
+    private mutating func change(_ set: String, _ change: PreloadMachine.Change) -> [String] {
         let caller = machine.newCaller()
-        return note(machine.change(set, kind, caller: caller, at: now))
+        return note(machine.change(set, change, caller: caller, at: now))
     }
 
     private mutating func call(_ wish: PreloadMachine.Wish) -> [String] {

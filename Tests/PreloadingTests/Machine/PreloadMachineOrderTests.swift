@@ -108,10 +108,10 @@ private struct RandomScene {
         }
     }
 
-    private mutating func change(_ kind: PreloadMachine.Change.Kind) {
+    private mutating func change(_ change: PreloadMachine.Change) {
         let (set, caller) = (Self.sets.randomElement(using: &random) ?? "", machine.newCaller())
         waiting.insert(caller)
-        take(machine.change(set, kind, caller: caller, at: now))
+        take(machine.change(set, change, caller: caller, at: now))
     }
 
     private mutating func call(_ wish: PreloadMachine.Wish) {
