@@ -139,14 +139,10 @@ package struct AppVersion: Hashable, Comparable, Sendable, CustomStringConvertib
     /// - Returns: `nil` for any other text, such as `5.2-beta`.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count <= 8 else { return nil }
-        numbers = []
-        for part in parts {
-            guard (1...9).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-                let number = UInt32(Substring(part))
-            else { return nil }
-            numbers.append(number)
+        numbers = parts.compactMap { part in
+            part.count <= 9 && part.allSatisfy(ByteScanner.isDigit) ? UInt32(Substring(part)) : nil
         }
+        guard parts.count <= 8, numbers.count == parts.count else { return nil }
         while numbers.count > 1, numbers.last == 0 { numbers.removeLast() }
     }
 
