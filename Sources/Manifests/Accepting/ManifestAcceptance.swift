@@ -1,7 +1,6 @@
 import HTTPCacheSemantics
 
-/// Decides whether a head is accepted: a pure function of the head, what the app was built with, what it remembers, and
-/// the time.
+/// Decides whether a head is accepted, by the head, what the app was built with, what it remembers, and the time alone.
 ///
 /// The order of the checks is that of ``ManifestRefusal/Code``: signatures come before any reading of the payload.
 /// A refusal changes nothing: the state that was passed in stays in force, and what is held stays usable.

@@ -24,8 +24,7 @@ package struct ManifestHead: Hashable, Sendable {
     package var base: String
     /// The ids of keys that must no longer be accepted. The recovery key has to sign this.
     package var revokes: [String]
-    /// Turned off in apps: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for
-    /// everything.
+    /// Turned off in apps: modes of web views, hosts such as `shop.example` and `*.shop.example`, or `*` for all.
     package var turnsOff: [String]
     /// The last one whose conditions hold is the one to use.
     package var releases: [Release]
@@ -110,8 +109,7 @@ package struct ManifestHead: Hashable, Sendable {
 
 /// A date and time as manifests have it: RFC 3339 in UTC, to whole seconds, `2026-11-20T08:00:00Z`.
 package enum UTCTimestamp {
-    /// - Returns: `nil` for any other form, and for a day or time that does not exist. A 61st second is refused as
-    ///   well.
+    /// - Returns: `nil` for any other form, and for a day or time that does not exist, or is a 61st second.
     package static func parse(_ text: String) -> WallInstant? {
         var scanner = ByteScanner(text)
         guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),

@@ -29,8 +29,7 @@ package struct ManifestKey: Hashable, Sendable, CustomStringConvertible {
 
 /// The keys that an app accepts, compiled into it.
 package struct PinnedKeys: Hashable, Sendable {
-    /// Any of these signs a manifest: the one in use, and the next one, so that it can be replaced without an app
-    /// update.
+    /// Any of these signs a manifest: the one in use, and the next one, which replaces it without an app update.
     package var signing: [ManifestKey]
     /// Kept offline. It alone revokes the others, and its signature counts on heads that state revocations only.
     package var recovery: ManifestKey?

@@ -1,7 +1,6 @@
 /// Text as a parser sees it, and where in the source each part of it stands.
 package struct MappedText: Sendable {
-    /// A place where text and source part: from here on both run side by side again, or this is what replaces
-    /// something.
+    /// A place where text and source part: both run side by side again from here, or this replaces something.
     private struct Mark {
         var decoded: Int
         var source: Int

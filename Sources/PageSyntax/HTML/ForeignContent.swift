@@ -1,5 +1,4 @@
-/// The open elements of SVG and MathML, and of HTML within them: enough of HTML §13.2.6 to know whether a tag is
-/// foreign.
+/// The open elements of SVG and MathML, and of HTML within them: enough of HTML §13.2.6 to tell a foreign tag.
 ///
 /// Simplified: nothing is known of the HTML elements outside. An end tag of HTML in foreign content closes what is
 /// foreign, as if its element were open. Within an integration point (`foreignObject`) open elements end at the end
@@ -126,8 +125,7 @@ struct ForeignContent: Sendable {
 }
 
 extension HTMLTokenizer {
-    /// Sets how what stands behind a tag is read, as tree construction does (HTML §13.2.6); returns the element's
-    /// namespace.
+    /// Sets how what follows a tag is read, as tree construction does (HTML §13.2.6); returns the element's namespace.
     mutating func follow(
         _ name: HTMLElementName, _ packed: PackedName, _ attributes: UnsafeBufferPointer<HTMLAttribute>,
         _ bytes: UnsafeBufferPointer<UInt8>

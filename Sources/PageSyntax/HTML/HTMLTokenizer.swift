@@ -52,8 +52,7 @@ package struct HTMLTokenizer: Sendable {
         self.limits.tagBytes = min(max(64, limits.tagBytes), 1 << 30)
     }
 
-    /// The offset up to which all that was fed has been reported. What follows may become a part of a token that is
-    /// not complete yet.
+    /// The offset up to which all that was fed has been reported; what follows may become a part of a token.
     package var reported: Int { state.isText ? position : min(mark, position) }
 
     /// - Parameter report: Is called for each token that is complete, in order.

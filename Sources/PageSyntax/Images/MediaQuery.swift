@@ -1,5 +1,4 @@
-/// Media queries (Media Queries 4) for a ``PageScreen``: true, false, or `nil` where only the web view knows, as
-/// without a screen.
+/// Media Queries 4 for a ``PageScreen``: true, false, or `nil` where only the web view knows, as without a screen.
 package enum MediaQuery {
     /// - Parameter text: A list of queries; an empty one is true (§3).
     package static func matches(_ text: String, _ screen: PageScreen?) -> Bool? {

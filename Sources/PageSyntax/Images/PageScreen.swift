@@ -15,8 +15,7 @@ package struct PageScreen: Hashable, Sendable {
         self.density = density >= 0.1 ? min(density, 1e3) : 0.1
     }
 
-    /// A length in CSS pixels, or a number or resolution in its own unit (css-values-4 §6, §7.4); `nil` for what is
-    /// none.
+    /// A length in CSS pixels, or a number or resolution in its own unit (css-values-4 §6, §7.4); `nil` for others.
     func measure(_ values: some Collection<CSSValue>) -> Double? {
         guard values.count == 1, let value = values.first else { return ratio(Array(values)) }
         switch value {

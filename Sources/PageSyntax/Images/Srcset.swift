@@ -29,8 +29,6 @@ package enum Srcset {
         }
     }
 
-    // MARK: Choosing
-
     /// More candidates, and more widths that an image may have, are left out.
     private static let (mostCandidates, mostWidths) = (1_000, 8)
 
@@ -118,7 +116,6 @@ enum CSSValue: Equatable {
     /// The content of parentheses, those of a function with its name in lower case.
     case group(function: String?, [CSSValue])
 
-    static let comma = CSSValue.delimiter(0x2C)
     /// Values nested deeper are nothing.
     private static let deepest = 16
 
@@ -164,5 +161,5 @@ enum CSSValue: Equatable {
 
 extension [CSSValue] {
     /// The parts between commas.
-    var listed: [SubSequence] { split(separator: .comma, omittingEmptySubsequences: false) }
+    var listed: [SubSequence] { split(separator: .delimiter(0x2C), omittingEmptySubsequences: false) }
 }

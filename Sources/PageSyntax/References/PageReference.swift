@@ -117,8 +117,7 @@ enum ReferenceRules {
         }
     }
 
-    /// The place of the URL in the value of a `refresh`, HTML §4.2.5.3, "shared declarative refresh steps"; empty where
-    /// there is none.
+    /// The place of the URL in the value of a `refresh` (``PageRefresh``); empty where there is none.
     static func refreshedURL(in text: [UInt8]) -> Range<Int> {
         var place = 0
         func skip(_ isMeant: (UInt8) -> Bool) { while place < text.count, isMeant(text[place]) { place += 1 } }

@@ -11,8 +11,7 @@ package struct ScriptReferences {
     package private(set) var workers: [String] = []
     /// The addresses of `importScripts("…")` in a worker, relative to it.
     package private(set) var scripts: [String] = []
-    /// The style sheets that Vite loads before the code of a route, relative to the script's: the import fails without
-    /// them.
+    /// The style sheets without which Vite's import of a route's code fails, relative to the script's.
     package private(set) var styles: [String] = []
     private let text: [UInt8]
     private var index = 0

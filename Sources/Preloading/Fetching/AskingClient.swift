@@ -5,8 +5,7 @@ import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
 
-/// The client as which a request is explained: each sends fields of its own, which select among stored responses (RFC
-/// 9111 §4.1).
+/// The client as which a request is explained: its fields select among stored responses (RFC 9111 §4.1).
 public enum AskingClient: String, CaseIterable, Sendable {
     /// A web view behind the proxy.
     case proxy
@@ -54,8 +53,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
         // The page that asks may be of another origin.
         unknown.possible = [.cookie, .origin, .referer]
         unknown.impossible = absent
-        // Nothing tells a module from another script; the web view asks for one with CORS (HTML, "fetch a single module
-        // script").
+        // Nothing tells a module from another script; web views use CORS for it (HTML, "fetch a single module script").
         if item.destination == .script, !head.headerFields.contains(FetchField.secFetchMode),
             let mode = request.head.headerFields[FetchField.secFetchMode]
         {
@@ -86,8 +84,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
         return Asked(request: request, unknown: unknown, words: words)
     }
 
-    /// A GET of the app without `Accept-Encoding` takes what is stored as it was asked for, but for the cookies and
-    /// passwords of others.
+    /// A GET of the app without `Accept-Encoding` takes what is stored, but for what others' cookies and passwords got.
     private func ofApp(_ given: EngineRequest, _ absent: Set<HTTPField.Name>) -> Asked {
         var (request, unknown) = (given, UnknownFields())
         unknown.impossible = absent.union([.cookie, .authorization])

@@ -136,8 +136,7 @@ struct ContentCheck {
 
 /// Whether a page takes a file whose media type is not the one that it should have.
 ///
-/// Images but SVG, sounds, fonts and what scripts fetch are taken under any type: their bytes tell the rest, or nobody
-/// looks.
+/// Images but SVG, sounds, fonts and what scripts fetch are taken under any type: their bytes tell, or nobody looks.
 enum MediaTypeTolerance {
     /// - Parameters:
     ///   - type: Of the response, in lower case; `nil` for none.

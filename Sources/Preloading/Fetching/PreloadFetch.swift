@@ -135,8 +135,7 @@ struct PreloadFetch: Sendable {
         return outcome
     }
 
-    /// Has pages wait that want the same. If another request is on its way, waits for that first: what it brings may be
-    /// what is wanted.
+    /// Has pages wait that want the same. Waits for another request on its way first: it may bring what is wanted.
     private func reserve(_ key: CacheKey) async -> ReservedKey? {
         for _ in 0..<3 {
             switch cache.reserve(key, for: terms) {
@@ -233,8 +232,6 @@ struct PreloadFetch: Sendable {
         return Hop(url: head.targetURL, request: request, key: key, staged: EngineRequest(head: head, context: context))
     }
 
-    // MARK: One request
-
     enum Step: Sendable {
         case redirect(HTTPResponse)
         case found(PreloadEvent.Source)
@@ -263,8 +260,7 @@ struct PreloadFetch: Sendable {
             hop.replaces = true
         }
         if item.isOfPage {
-            // A killed process may have left another version. A page whose snapshot it is and that was removed stays
-            // so.
+            // A killed process may have left another version. A snapshot's page that was removed stays so.
             await cache.discardStaged(hop.staged, keepsParts: stored == nil)
             if item.snapshot != nil, item.destination == .document, stored == nil {
                 return .ended(.refused(Self.changed))
@@ -310,8 +306,7 @@ struct PreloadFetch: Sendable {
         return true
     }
 
-    /// The response that is to be fetched, if somebody else, such as another chain of redirects, has stored it
-    /// meanwhile.
+    /// The response that is to be fetched, if another one, such as a chain of redirects, has stored it meanwhile.
     func inPlace(_ hop: Hop) async -> StoredEntry? {
         guard let (entry, isFresh, kept) = await cache.stored(for: hop.request) else { return nil }
         return await isWanted(entry, isFresh: isFresh, isBesideKept: kept != nil) ? entry : nil
@@ -342,8 +337,6 @@ struct PreloadFetch: Sendable {
         try? await cache.tag(entry, tags + [VerifiedContent.visited])
         return true
     }
-
-    // MARK: The end
 
     /// The key under which pages look it up; `nil` for no http or https URL.
     var key: CacheKey? { hop(to: item.url)?.key }

@@ -116,8 +116,7 @@ package struct ViewFields: Hashable, Sendable {
 }
 
 extension PreloadItem {
-    /// `Sec-Fetch-Site` (Fetch Metadata §2.3), between the page that will ask and a URL; `nil` where the user, and no
-    /// page, asks.
+    /// `Sec-Fetch-Site` (Fetch Metadata §2.3) from the page that will ask to a URL; `nil` where the user asks.
     func relation(to url: String) -> SiteRelation? {
         if destination == .document { return nil }
         // The usual case reads no URL: lists have fifty thousand.

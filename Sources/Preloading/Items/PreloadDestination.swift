@@ -16,8 +16,7 @@ package enum PreloadDestination: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A guess by the extension of a path, for lists that don't say. `.mjs` is a module; no or an unknown extension is
-    /// a document.
+    /// A guess by the extension of a path, for lists that don't say; none and an unknown one are a document.
     package init(guessedFromPath path: String) {
         let file = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
         let name = file.split(separator: ".").dropFirst().last?.lowercased() ?? ""

@@ -10,8 +10,7 @@ public struct PreloadItem: Hashable, Sendable {
     public var url: String
     /// `nil` takes what comes, as a page would, up to ``PreloadConfiguration/largestContent``.
     package var content: ExpectedContent?
-    /// Type and subtype that the response has to have, such as `text/javascript`; `nil` for any that fits
-    /// ``destination``.
+    /// Type and subtype of the response, such as `text/javascript`; `nil` for any that fits ``destination``.
     package var type: String?
     package var destination: PreloadDestination
     /// When the item is fetched.
@@ -21,8 +20,7 @@ public struct PreloadItem: Hashable, Sendable {
     package var origin: String?
     /// As in `ExchangeContext.site`: the site of those pages if the URL is of another site, else empty.
     package var site: String
-    /// Whether the pages ask for it with `crossorigin`, where they need not. Not heeded for fonts, which WebKit loads
-    /// without.
+    /// Whether the pages ask for it with `crossorigin`, where they need not. WebKit does not heed it for fonts.
     package var usesCORS = false
     /// The hashes that the page states for it, see ``Integrity``; empty for none.
     package var integrity = ""
@@ -35,8 +33,7 @@ public struct PreloadItem: Hashable, Sendable {
     package var otherAddressOf: String?
     /// Whether an earlier release has found out what the host answers at this other address.
     package var mayBeKnown = false
-    /// Set for what belongs to the snapshot of a page; nobody has listed it, and its own references are fetched with
-    /// it.
+    /// Set for what belongs to the snapshot of a page: it is not listed, and its own references are fetched with it.
     package var snapshot: SnapshotPart?
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.

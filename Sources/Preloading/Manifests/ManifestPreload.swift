@@ -1,5 +1,4 @@
 import CacheEngine
-import CacheRules
 import Fetching
 import HTTPCacheSemantics
 import Manifests
@@ -51,8 +50,7 @@ package actor ManifestPreload {
     }
 
     /// Has the files that a page needs fetched before those of other pages, as it is about to be opened. What it needs
-    /// is what the release that was listed last says; before the first ``update()``, nothing is known. The page is an
-    /// absolute URL.
+    /// is what the release that was listed last says; before the first ``update()``, nothing is known.
     package func expect(page: String) async {
         guard let needed = pages?.needed(by: page), !needed.isEmpty else { return }
         await queue.expect(set: source.acceptance.id) { needed.contains($0.url) }
@@ -149,8 +147,6 @@ package actor ManifestPreload {
             url.map { WebOrigin(url: $0).isSameOrigin(as: WebOrigin(url: page)) } == true
         }
     }
-
-    // MARK: The list
 
     private struct Files: Sendable {
         var items: [PreloadItem]

@@ -34,8 +34,7 @@ struct PageFiles: Sendable {
         documents = list.files.count { $0.use == .document }
     }
 
-    /// The needs of a document at a URL: the files of `boot`, of its own group, and of the groups that the patterns
-    /// name for its path.
+    /// The needs of a document at a URL: the files of `boot`, of its own group, and of those that patterns name for it.
     func needs(of file: ListedFile, at url: String) -> DocumentNeeds {
         // Looking at all patterns for each document would be slow.
         guard states <= Self.mostLooks / max(1, documents), let parts = TargetURI.split(url) else { return .release }
@@ -50,8 +49,7 @@ struct PageFiles: Sendable {
 
     private func groups(of target: String) -> Set<String> {
         let path = String(target.prefix { $0 != "?" && $0 != "#" })
-        // A build names its groups after paths below the base, decoded, and the publisher may name them after
-        // addresses.
+        // A build names its groups after decoded paths below the base; a publisher may name them after addresses.
         var paths = [path]
         if path.hasPrefix(basePath) { paths.append("/" + path.dropFirst(basePath.count)) }
         var groups = Set(

@@ -1,4 +1,3 @@
-import HTTPCacheSemantics
 import Fetching
 import PageSyntax
 import StrictJSON
@@ -7,8 +6,7 @@ import StrictJSON
 package struct ModuleSpecifiers: Hashable, Sendable {
     /// More names, scopes, and specifiers of a module, are not read.
     private static let most = 1_000
-    /// Absolute addresses by name, or by the beginning of names where it ends in a slash; `nil` for a name that may not
-    /// be imported.
+    /// Absolute addresses by name, or by its beginning up to a slash; `nil` for a name that may not be imported.
     private var imports: [String: String?] = [:]
     /// The names for modules at an address, or below it where that ends in a slash.
     private var scopes: [String: [String: String?]] = [:]

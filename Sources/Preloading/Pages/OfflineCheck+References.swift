@@ -1,4 +1,3 @@
-import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes

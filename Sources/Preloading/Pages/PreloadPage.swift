@@ -97,8 +97,7 @@ private struct PreloadPageReader {
             var attributes: [String: String] = [:]
             for attribute in tag.attributes {
                 let value = tag.value(of: attribute)
-                // A parse error of HTML §13.2.5 that comes of a quote too few or too many, or octets that are not
-                // UTF-8.
+                // A parse error of HTML §13.2.5 by a quote too few or too many, or octets that are not UTF-8.
                 guard Self.isSeparate(attribute, of: tag), !value.unicodeScalars.contains("\u{FFFD}") else {
                     throw unknown("an attribute that is not written as name=\"value\"", at: tag.offset)
                 }

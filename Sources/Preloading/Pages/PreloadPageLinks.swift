@@ -108,8 +108,7 @@ struct PreloadPageLinks {
 
 /// `Link`, RFC 8288 §3: a URL and its attributes. What can't be read ends a line; what was read before it counts.
 enum LinkField {
-    /// The attributes of each preload, with `href` and the `rel` that makes it one; names in lower case, of two with
-    /// one name the first.
+    /// The attributes of each preload, with `href` and its one `rel`; names in lower case, the first of each name.
     static func preloads(_ fields: HTTPFields) -> [[String: String]] {
         var preloads: [[String: String]] = []
         for line in fields[values: FetchField.link] {

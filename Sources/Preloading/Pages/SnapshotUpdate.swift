@@ -2,7 +2,6 @@ import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 import HTTPTypes
-import PageSyntax
 import ResponseStore
 
 /// Completes the snapshots of pages that are shown under `Verdict.snapshot`: asks for the document, and for all that it

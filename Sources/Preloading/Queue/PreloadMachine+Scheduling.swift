@@ -246,8 +246,7 @@ extension PreloadMachine {
                 storeIsFullUntil = now + max(Self.untilSpace, HostBackoff.delay(after: storeFailures))
             }
         case .validatorChanged:
-            // All of it is fetched once more. If that breaks off, and its rest does not fit again, the server is to
-            // blame.
+            // All of it is fetched once more. If the rest of that does not fit again, the server is to blame.
             if entry.hadOtherParts { return refuse(id, refusal) }
             entries[id]?.hadOtherParts = true
         case .network: backoffs[entry.host, default: HostBackoff()].fail(at: now, stated: nil, .network)

@@ -144,8 +144,6 @@ struct PreloadMachine {
     var sets: [String: ItemSet] = [:]
     private var lastID = 0
 
-    // MARK: Work
-
     /// Dropped items on which a fetch, a placement or a removal still works.
     var leaving: [Int: Entry] = [:]
     /// How many fetches, placements and switches are under way.
@@ -166,8 +164,6 @@ struct PreloadMachine {
     /// Sets of which the last awaited item may have come.
     var undecided: Set<String> = []
 
-    // MARK: Limits
-
     var backoffs: [String: HostBackoff] = [:]
     /// Consecutive failures to store something.
     var storeFailures = 0
@@ -178,8 +174,6 @@ struct PreloadMachine {
     var spending: PreloadBudget
     var transferred = ByteCount.zero
     var unkept = ByteCount.zero
-
-    // MARK: Callers
 
     var callers: [Int: Wish] = [:]
     private var lastCaller = 0

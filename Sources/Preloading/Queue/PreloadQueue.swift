@@ -1,5 +1,4 @@
 import CacheEngine
-import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
@@ -46,8 +45,7 @@ package actor PreloadQueue {
         (keptBudget, keptFields) = (configuration.budget, configuration.viewFields)
     }
 
-    /// Everything that happens from now on. Each call makes a sequence of its own; one that is read too slowly loses
-    /// the oldest events.
+    /// Everything that happens from now on, for one reader; one that reads too slowly loses the oldest events.
     package nonisolated var events: AsyncStream<PreloadEvent> { recorder.stream(.bufferingNewest(4_096)) }
 
     /// The fields of pages' requests, as learned so far.
@@ -66,8 +64,7 @@ package actor PreloadQueue {
     /// Runs until everything is verified or refused, or only another network, another day or a long wait would help:
     /// call it again then, at ``PreloadSummary/next`` or when the network changes.
     ///
-    /// A second call while one runs looks at the waiting items again. When the task is cancelled, it stops as
-    /// ``stop()`` does.
+    /// A second call while one runs looks at the waiting items again. A cancelled task stops it as ``stop()`` does.
     ///
     /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
@@ -122,16 +119,13 @@ package actor PreloadQueue {
         _ = await wait { $0.change(set, .list(items, again: isLookedAt, note: note), caller: $1, at: $2) }
     }
 
-    /// Sets which pages a set marks. None of them is asked for from now on, whoever lists it, and no redirect to it is
-    /// followed.
+    /// Sets which pages a set marks. None is asked for from now on, whoever lists it, nor by a redirect.
     package func avoid(_ marked: SideEffectPages, set: String) { marks[set] = marked }
 
-    /// Stops fetching a set. Verified items stay, pinned in its name. A release that is being put in place is finished
-    /// first.
+    /// Stops fetching a set, once a release that is being put in place is there. Verified items stay pinned in its name.
     package func cancel(set: String) async { _ = await wait { $0.change(set, .cancel, caller: $1, at: $2) } }
 
-    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. The content stays until the space is
-    /// needed.
+    /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. The content stays until space is needed.
     ///
     /// - Throws: `StoreError` when the store can't be written.
     package func remove(set: String) async throws {

@@ -52,8 +52,7 @@ package struct PreloadStateFiles: Sendable {
         }
     }
 
-    /// Names that the accepted heads turn off (`ManifestHead.turnsOff`), of all manifests; a state that can't be read
-    /// says nothing.
+    /// Names that the accepted heads of all manifests turn off (`ManifestHead.turnsOff`), as far as they can be read.
     package var turnedOff: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let states: [ManifestState] = names.filter { $0.hasPrefix("manifest-") }.compactMap { value(of: $0) }

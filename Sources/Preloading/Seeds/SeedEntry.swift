@@ -32,8 +32,7 @@ package struct SeedEntry: Hashable, Sendable {
         (self.destination, self.group, self.fields) = (destination, group, fields)
     }
 
-    /// Fields that a seed may not have: they describe a transfer, belong to one user, act on others, or are said
-    /// elsewhere.
+    /// Fields that no seed has: they describe a transfer, belong to one user, act on others, or are said elsewhere.
     private static let excluded: Set<String> = [
         "age", "clear-site-data", "connection", "content-encoding", "content-length", "content-range", "keep-alive",
         "proxy-authenticate", "proxy-connection", "set-cookie", "te", "trailer", "transfer-encoding", "upgrade",

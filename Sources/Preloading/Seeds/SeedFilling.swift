@@ -1,7 +1,5 @@
 import CacheEngine
 import HTTPCacheSemantics
-import HTTPTypes
-import Manifests
 import ResponseStore
 
 /// Fills the store from a seed, one file at a time and each a piece at a time: what every page needs first.

@@ -1,5 +1,4 @@
 import HTTPCacheSemantics
-import HTTPTypes
 import Manifests
 import StrictJSON
 
@@ -58,10 +57,7 @@ package struct SeedIndex: Hashable, Sendable {
     /// The length of what follows the index.
     package var contentLength: Int64 { files.last?.region.upperBound ?? manifest?.list.upperBound ?? 0 }
 
-    // MARK: Reading
-
-    /// Reads an index. Whatever it accepts can be read without looking at limits again: the regions follow each other
-    /// without gaps.
+    /// Reads an index. Nobody has to look at limits again: the regions follow each other without gaps.
     package init(bytes: [UInt8]) throws(SeedError) {
         do throws(ManifestRefusal) {
             try self.init(reading: bytes)
@@ -103,8 +99,6 @@ package struct SeedIndex: Hashable, Sendable {
         }
         return region
     }
-
-    // MARK: Writing
 
     /// The bytes before the contents: the first 48 octets and the index. Throws where a reader would refuse it.
     package func prologue() throws(SeedError) -> [UInt8] {

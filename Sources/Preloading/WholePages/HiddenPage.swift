@@ -5,8 +5,7 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
-/// The requests of hidden pages on their way to the network: what they may not do is answered here, and what comes is
-/// counted.
+/// The requests of hidden pages on their way out: what they may not do is answered here, and what comes is counted.
 package final class HiddenPageTraffic: Sendable {
     private struct State: Sendable {
         var marked: SideEffectPages

@@ -83,8 +83,7 @@ package struct SideEffectPages: Sendable {
         return all
     }
 
-    /// The glob for a mark: any spelling of its path will do as well. A query is no part of a path, and nothing can be
-    /// marked by it.
+    /// The glob for a mark: any spelling of its path will do as well. Nothing can be marked by a query.
     private static func glob(_ mark: String) -> PathGlob? {
         guard mark.hasPrefix("/"), !mark.contains("?"), !mark.contains("#") else { return nil }
         return PathGlob(folded(decoded(mark)))

@@ -2,8 +2,7 @@ import CacheEngine
 import Fetching
 import HTTPCacheSemantics
 
-/// Loads whole pages in a hidden web view, so that all that they ask for is stored: for pages of which nothing else can
-/// say what they need.
+/// Loads whole pages in a hidden web view, so that all is stored that they ask for, where nothing else says what.
 ///
 /// One at a time. They count for the queue's network conditions and budget, and its events tell of them. What they have
 /// stored stays, whatever ends them, and is not pinned.
@@ -69,8 +68,6 @@ package actor WholePagePreload {
         }
         return summary
     }
-
-    // MARK: One page
 
     private enum End: Sendable {
         case verified
