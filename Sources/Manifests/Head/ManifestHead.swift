@@ -73,16 +73,15 @@ package struct ManifestHead: Hashable, Sendable {
 
     /// The payload to sign and publish, on one line, in the order of the schema.
     package var payload: [UInt8] {
-        let turnsOff: [(String, JSONValue)] =
-            turnsOff.isEmpty ? [] : [("turnsOff", .list(turnsOff.map { .string($0) }))]
-        let value = JSONValue.members(
-            [
-                ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
-                ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
-                ("expires", .string(UTCTimestamp.text(expires))), ("base", .string(base)),
-                ("revokes", .list(revokes.map { .string($0) })),
-            ] + turnsOff + [("releases", .list(releases.map(\.json)))])
-        return Array(JSONPrinter.compact(value).utf8) + [0x0A]
+        var members: [(String, JSONValue)] = [
+            ("larder", .number("\(Self.format)")), ("id", .string(id)), ("serial", .number("\(serial)")),
+            ("state", .string(state.rawValue)), ("issued", .string(UTCTimestamp.text(issued))),
+            ("expires", .string(UTCTimestamp.text(expires))), ("base", .string(base)),
+            ("revokes", .list(revokes.map { .string($0) })),
+        ]
+        if !turnsOff.isEmpty { members.append(("turnsOff", .list(turnsOff.map { .string($0) }))) }
+        members.append(("releases", .list(releases.map(\.json))))
+        return Array(JSONPrinter.compact(.members(members)).utf8) + [0x0A]
     }
 
     /// Whether a text may be an ``id``.

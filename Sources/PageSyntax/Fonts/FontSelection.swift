@@ -14,40 +14,33 @@ package struct FontSelection: Sendable {
     ///   - reference: Of the kind `font`, in the order of the source.
     ///   - source: The style sheet, or the page, in which it stands.
     package mutating func meet(_ reference: PageReference, in source: [UInt8]) -> Bool {
-        guard let rule = FontFace(around: reference.range, in: source) else { return true }
+        guard let rule = Self.rule(around: reference.range, in: source) else { return true }
         let path = reference.url.utf8.prefix { $0 != 0x3F && $0 != 0x23 }
         let ending = String(Substring(path.suffix(4))).asciiLowercased
         // The format that no web view reads; rules of before name it first.
-        guard ending != ".eot", chosen.insert(rule.start).inserted else { return false }
+        guard ending != ".eot", chosen.insert(rule.lowerBound).inserted else { return false }
         guard let characters else { return true }
-        let ranges = rule.ranges(in: source)
+        let ranges = Self.ranges(of: source[rule])
         return ranges.isEmpty || ranges.contains { characters.contains(oneOf: $0) }
     }
-}
-
-/// A rule `@font-face`, found around one of its URLs.
-private struct FontFace {
-    /// The offset of its bracket.
-    var start: Int
-    private var end: Int
 
     private static let longest = 65_536
 
-    /// - Returns: `nil` where the URL stands in no block, or in one that is too long to be read.
-    init?(around place: Range<Int>, in source: [UInt8]) {
+    /// The block around a URL; `nil` where it stands in none, or in one that is too long to be read.
+    private static func rule(around place: Range<Int>, in source: [UInt8]) -> Range<Int>? {
         guard place.lowerBound >= 0, place.upperBound <= source.count else { return nil }
-        let before = source[max(0, place.lowerBound - Self.longest)..<place.lowerBound]
-        let after = source[place.upperBound..<min(source.count, place.upperBound + Self.longest)]
+        let before = source[max(0, place.lowerBound - longest)..<place.lowerBound]
+        let after = source[place.upperBound..<min(source.count, place.upperBound + longest)]
         guard let start = before.lastIndex(of: 0x7B), let end = after.firstIndex(of: 0x7D) else { return nil }
-        (self.start, self.end) = (start, end)
+        return start + 1..<end
     }
 
-    /// The descriptor `unicode-range`; empty where it has none.
-    func ranges(in source: [UInt8]) -> [ClosedRange<UInt32>] {
+    /// The descriptor `unicode-range` of a rule; empty where it has none.
+    private static func ranges(of block: ArraySlice<UInt8>) -> [ClosedRange<UInt32>] {
         // Neither the name nor the ranges have whitespace within.
-        let block = String(decoding: source[start + 1..<end].filter { $0 > 0x20 }, as: UTF8.self).asciiLowercased
-        let last = block.split(separator: ";").last { $0.hasPrefix("unicode-range:") }
-        return last?.dropFirst(14).split(separator: ",").compactMap(Self.range) ?? []
+        let text = String(decoding: block.filter { $0 > 0x20 }, as: UTF8.self).asciiLowercased
+        let last = text.split(separator: ";").last { $0.hasPrefix("unicode-range:") }
+        return last?.dropFirst(14).split(separator: ",").compactMap(range) ?? []
     }
 
     /// `u+26`, `u+0-7f`, `u+4??` (css-syntax-3 §7.1).

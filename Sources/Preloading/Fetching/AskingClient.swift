@@ -19,11 +19,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
     package var isWebView: Bool { self == .proxy || self == .appScheme }
 
     /// A request, how little is known of it, and how it asks in words.
-    package struct Asked {
-        package var request: EngineRequest
-        package var unknown: UnknownFields
-        package var words: String
-    }
+    package typealias Asked = (request: EngineRequest, unknown: UnknownFields, words: String)
 
     /// - Parameters:
     ///   - head: The request with the fields that are given; it has none of those without a value.
@@ -81,7 +77,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
             words += "; Sec-Fetch-Mode: \(mode), or cors for a module"
         }
         if self == .proxy, fields.userAgent == nil { words += "; its User-Agent is not known before one was open here" }
-        return Asked(request: request, unknown: unknown, words: words)
+        return (request, unknown, words)
     }
 
     /// A GET of the app without `Accept-Encoding` takes what is stored, but for what others' cookies and passwords got.
@@ -102,7 +98,7 @@ public enum AskingClient: String, CaseIterable, Sendable {
                 request.head.headerFields[.acceptEncoding] = codings
             }
         }
-        return Asked(request: request, unknown: unknown, words: "the app itself, with the given fields alone")
+        return (request, unknown, "the app itself, with the given fields alone")
     }
 
     private static func item(_ head: HTTPRequest, _ destination: Destination?) -> PreloadItem {

@@ -122,7 +122,7 @@ package actor PreloadQueue {
     /// Sets which pages a set marks. None is asked for from now on, whoever lists it, nor by a redirect.
     package func avoid(_ marked: SideEffectPages, set: String) { marks[set] = marked }
 
-    /// Stops fetching a set, once a release that is being put in place is there. Verified items stay pinned in its name.
+    /// Stops fetching a set, once a release that is being put in place is there. Verified items stay pinned.
     package func cancel(set: String) async { _ = await wait { $0.change(set, .cancel, caller: $1, at: $2) } }
 
     /// Stops fetching a set as ``cancel(set:)`` does, and ends its pins. The content stays until space is needed.
