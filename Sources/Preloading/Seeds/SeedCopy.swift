@@ -62,17 +62,13 @@ struct SeedCopy: Sendable {
         }
         let terms = PreloadTerms(sentFields: [:], isStaged: false)
         // Pages that want the same wait for it. If one is asking the origin already, what that brings comes later.
-        guard case .reserved(let reserved) = cache.reserve(key, for: terms) else {
-            return try await copy(request, terms, mark)
-        }
-        do throws(SeedError) {
-            let outcome = try await copy(request, terms, mark)
-            reserved.end(isStored: outcome == .stored)
-            return outcome
-        } catch {
-            reserved.end(isStored: false)
-            throw error
-        }
+        let reserved: ReservedKey? =
+            if case .reserved(let reserved) = cache.reserve(key, for: terms) { reserved } else { nil }
+        var isStored = false
+        defer { reserved?.end(isStored: isStored) }
+        let outcome = try await copy(request, terms, mark)
+        isStored = outcome == .stored
+        return outcome
     }
 
     /// The stored response that has the content of this file; `nil` for none.
@@ -110,36 +106,31 @@ struct SeedCopy: Sendable {
     ) async throws(SeedError) -> Outcome {
         let received = min(built, cache.now)
         let head = entry.head(built: received)
-        let pending: any PendingBody
         do {
-            pending = try cache.store.makePendingBody()
-        } catch {
-            return .notStored(PreloadFetch.unstorable(error))
-        }
-        var check: ContentCheck
-        do throws(PreloadRefusal) {
-            check = try ContentCheck(head.headerFields, expected: entry.content, declared: Int64(entry.region.count))
-        } catch {
-            return .refused(error)
-        }
-        var offset: Int64 = 0
-        while true {
-            do { try await cache.giveWay(terms) } catch { return .cancelled }
-            let piece = try seed.piece(of: entry.region, at: offset)
-            if piece.isEmpty { break }
-            do throws(PreloadRefusal) { try check.add(piece) } catch { return .refused(error) }
-            do { try pending.append(piece) } catch { return .notStored(PreloadFetch.unstorable(error)) }
-            offset += Int64(piece.count)
-            await Task.yield()
-        }
-        do throws(PreloadRefusal) { _ = try check.finish() } catch { return .refused(error) }
-        let limit = replaceable
-        do {
+            let pending = try cache.store.makePendingBody()
+            let declared = Int64(entry.region.count)
+            var check = try ContentCheck(head.headerFields, expected: entry.content, declared: declared)
+            var offset: Int64 = 0
+            while true {
+                do { try await cache.giveWay(terms) } catch { return .cancelled }
+                let piece = try seed.piece(of: entry.region, at: offset)
+                if piece.isEmpty { break }
+                try check.add(piece)
+                try pending.append(piece)
+                offset += Int64(piece.count)
+                await Task.yield()
+            }
+            _ = try check.finish()
+            let limit = replaceable
             let stored = try await cache.store(
                 head, pending, for: request, received: received,
                 tags: [VerifiedContent.tag(entry.content.sha256)], since: mark
             ) { $0.responseTime < limit }
             return stored == nil ? .newer : .stored
+        } catch let error as SeedError {
+            throw error
+        } catch let refusal as PreloadRefusal {
+            return .refused(refusal)
         } catch let error as EngineError {
             return .refused(PreloadRefusal(.notStorable, error.message))
         } catch {
