@@ -63,7 +63,7 @@ struct SeedCopy: Sendable {
         let terms = PreloadTerms(sentFields: [:], isStaged: false)
         // Pages that want the same wait for it. If one is asking the origin already, what that brings comes later.
         let reserved: ReservedKey? =
-            if case .reserved(let reserved) = cache.reserve(key, for: terms) { reserved } else { nil }
+            if case .reserved(let found) = cache.reserve(key, for: terms) { found } else { nil }
         var isStored = false
         defer { reserved?.end(isStored: isStored) }
         let outcome = try await copy(request, terms, mark)
