@@ -12,8 +12,7 @@ package struct ManifestState: Hashable, Sendable {
     package internal(set) var keys: Set<String> = []
     /// The ids of keys that the recovery key has revoked. They never leave.
     package internal(set) var revoked: Set<String> = []
-    /// The serial of the release that pages see; 0 before the first, and without pins. A newer one is accepted before
-    /// all of it is there.
+    /// The serial of the release that pages see, all of which is there; 0 before the first, and without pins.
     package internal(set) var shown: Int64 = 0
 
     /// ``ManifestHead/turnsOff`` of that head; empty if nothing was pinned.
@@ -44,8 +43,7 @@ extension ManifestState: Codable {
     package init(from decoder: any Decoder) throws {
         let kept = try Kept(from: decoder)
         (payload, keys, revoked) = (BodyDigest(kept.payload), Set(kept.keys), Set(kept.revoked))
-        // The shown one may be beyond the serial: one that a stolen key had signed counts no more, and is seen until
-        // the next is there.
+        // The shown one may be beyond the serial: what a stolen key had signed is seen until the next is there.
         (serial, shown, turnsOff) = (kept.serial, kept.shown, kept.turnsOff)
         guard (0...ManifestObject.greatestInteger).contains(serial), shown >= 0,
             kept.payload.isEmpty || payload != nil, max(kept.keys.count, kept.revoked.count) <= 1_024,

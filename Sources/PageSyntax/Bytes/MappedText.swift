@@ -12,7 +12,7 @@ package struct MappedText: Sendable {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// - Parameter offset: Of the first of these bytes in the source.
+    /// - Parameter offset: Where the first of these bytes stands in the source.
     init(_ raw: UnsafeBufferPointer<UInt8>, in context: CharacterReference.Context, offset: Int = 0) {
         self.init(raw, offset: offset, special: [0x26, 0x0D, 0]) { raw, index in
             Self.replacement(in: raw, at: index, context)

@@ -122,8 +122,7 @@ package struct CSSToken {
     package var kind: Kind
     package var range: Range<Int>
     package var bytes: UnsafeBufferPointer<UInt8>
-    /// The part with the value: a name without `@`, `#` and `(`, a string without quotes, the URL of `url()`.
-    /// Counted from the first byte.
+    /// Where the value is in these bytes: a name without `@`, `#` and `(`, a string without quotes, the URL of `url()`.
     var content: Range<Int>
 
     /// The character of a delimiter.

@@ -1,6 +1,5 @@
-/// Chooses, of the fonts that `@font-face` rules name, those that a web view asks for: of the sources of a rule the
-/// first that it can use (css-fonts-4 §4.3), and none where the page has no character of the rule's `unicode-range`
-/// (§11.4).
+/// Chooses, of the fonts that `@font-face` rules name, those that a web view asks for: the first source of a rule that
+/// it can use (css-fonts-4 §4.3), if the page has a character of the rule's `unicode-range` (§11.4).
 package struct FontSelection: Sendable {
     private let characters: PageCharacters?
     private var chosen: Set<Int> = []
@@ -59,8 +58,7 @@ package struct FontSelection: Sendable {
     }
 }
 
-/// The characters that stand in a page's source, as far as they decide about fonts: those of Latin-1 are always there,
-/// as scripts write texts too.
+/// The characters in a page's source that decide about fonts: not those of Latin-1, which scripts may write.
 package struct PageCharacters: Hashable, Sendable {
     /// Beyond Latin-1, in order.
     private let scalars: [UInt32]

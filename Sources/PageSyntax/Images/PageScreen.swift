@@ -54,8 +54,7 @@ package struct PageScreen: Hashable, Sendable {
         return above / below
     }
 
-    /// css-values-4 §10, as far as WebKit 2.50 computes it in `sizes`: no `min()`, `max()` and `clamp()`. The types of
-    /// the parts are not checked.
+    /// css-values-4 §10 without types, as far as WebKit 2.50 has it in `sizes`: no `min()`, `max()` and `clamp()`.
     private func compute(_ function: String?, _ values: [CSSValue]) -> Double? {
         [nil, "calc", "-webkit-calc"].contains(function) ? sum(values[...]) : nil
     }
@@ -97,8 +96,7 @@ package struct PageScreen: Hashable, Sendable {
     }
 }
 
-/// The images of a page that a web view loads, of all that its tags name: one candidate of each `srcset`, one source of
-/// each `picture`, HTML §4.8.4.
+/// The images that a web view loads: one candidate of each `srcset`, one source of each `picture`, HTML §4.8.4.
 package struct ImageSelection {
     /// `nil` where it is not known: then all are loaded.
     private let screen: PageScreen?
@@ -118,8 +116,7 @@ package struct ImageSelection {
         self.screen = screen
     }
 
-    /// - Returns: Whether the reference is loaded, and the choice that it belongs to: of those with one choice a web
-    ///   view loads one.
+    /// - Returns: Whether the reference is loaded, and its choice: of those with one choice a web view loads one.
     package mutating func meet(_ reference: PageReference, _ tag: HTMLTag) -> (isLoaded: Bool, choice: Int?) {
         guard tag.namespace == .html else { return (true, nil) }
         let isChoice = tag.attribute(.srcset) != nil || tag.attribute(.imagesrcset) != nil

@@ -32,8 +32,7 @@ package enum Srcset {
     /// More candidates, and more widths that an image may have, are left out.
     private static let (mostCandidates, mostWidths) = (1_000, 8)
 
-    /// The URLs, as they are written, of which a web view loads one; more than one where a condition of `sizes` can't
-    /// be known. `source` is the value of `src`.
+    /// The URLs, as written, of which a web view loads one; several where a condition of `sizes` can't be known.
     static func chosen(
         _ srcset: String, sizes: String?, source: String?, on screen: PageScreen
     ) -> Set<String> {
@@ -56,8 +55,7 @@ package enum Srcset {
             })
     }
 
-    /// WebKit's choice, which HTML §4.8.4.2.5 leaves to it: the first that has the device's density, else the last. Of
-    /// two with one density the first.
+    /// WebKit's choice, as HTML §4.8.4.2.5 allows: the first of the least density that is enough, else of the greatest.
     private static func pick(_ sorted: [(url: String, density: Double)], _ density: Double) -> String? {
         guard let best = sorted.first(where: { $0.density >= density }) ?? sorted.last else { return nil }
         return sorted.first { $0.density == best.density }?.url
@@ -105,8 +103,7 @@ package enum Srcset {
     }
 }
 
-/// A component value of css-syntax-3 §5.4.7, as media queries and sizes of images have them. Whitespace and comments
-/// are left out.
+/// A component value of css-syntax-3 §5.4.7 in media queries and sizes of images; whitespace and comments are none.
 enum CSSValue: Equatable {
     /// In lower case.
     case word(String)

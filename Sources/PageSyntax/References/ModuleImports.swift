@@ -193,7 +193,7 @@ package struct ModuleImports {
     /// Skips white space and comments, and one other byte wherever it stands.
     private mutating func skipSpace(and other: UInt8 = 0x20) {
         while let byte {
-            if Self.isSpace(byte) || byte == other {
+            if byte == 0x20 || (0x09...0x0D).contains(byte) || byte == other {
                 index += 1
                 continue
             }
@@ -211,8 +211,6 @@ package struct ModuleImports {
     }
 
     private mutating func skipLine() { while let byte, byte != 0x0A { index += 1 } }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     static func isOfName(_ byte: UInt8) -> Bool {
         byte.isDigit || byte.isLetter || byte == 0x24 || byte == 0x5F || byte >= 0x80

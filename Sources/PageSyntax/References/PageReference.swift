@@ -61,8 +61,7 @@ package struct PageRefresh: Hashable, Sendable {
     }
 }
 
-/// Which attributes of which elements refer to what: the HTML standard's elements, SVG 2, and what engines still load
-/// of older ones.
+/// Which attributes of which elements refer to what: HTML, SVG 2, and what engines still load of older ones.
 enum ReferenceRules {
     /// How the value of an attribute is read.
     enum Value: Equatable {

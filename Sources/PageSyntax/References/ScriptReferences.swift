@@ -1,7 +1,6 @@
 /// The files that a script names for later, as bundlers write them: code and styles of a route, workers, pictures.
 ///
-/// The script is searched and not understood: what stands in a comment or a string is taken too, and an address that it
-/// puts together is not seen.
+/// The script is searched and not understood: comments and strings count too, and no address that it puts together.
 package struct ScriptReferences {
     /// The specifiers of `import("…")`, in order.
     package private(set) var imports: [String] = []

@@ -9,12 +9,6 @@ import ResponseStore
 ///
 /// A `.svgz` may be listed by its coded bytes: so where the decoded bytes do not match, the coded ones may.
 struct ContentCheck {
-    /// How much longer than the content its coded form may be: what does not compress gets a little longer.
-    private static func longestCoded(_ size: ByteCount) -> Int64 {
-        let (most, overflow) = size.bytes.addingReportingOverflow(size.bytes / 8 + 1_024)
-        return overflow ? .max : most
-    }
-
     private let expected: ExpectedContent?
     /// `nil` if the codings can't be taken off; then only the coded length is checked.
     private let decoding: ContentDecoding?
@@ -49,7 +43,8 @@ struct ContentCheck {
         self.integrity = codings == nil ? nil : Integrity.Check(integrity)
         longest = expected?.size ?? PreloadConfiguration.largestContent
         isCoded = codings?.isEmpty == false
-        longestCoded = isCoded ? Self.longestCoded(longest) : longest.bytes
+        // A coding makes a little longer what does not compress.
+        longestCoded = (isCoded ? longest + ByteCount(longest.bytes / 8 + 1_024) : longest).bytes
         let total = isCoded && expected != nil ? max(longest, PreloadConfiguration.largestContent) : longest
         decoding = codings.map { ContentDecoding($0, limits: DecodingLimits(total: total)) }
         if let declared, declared > longestCoded { throw tooLong }

@@ -195,8 +195,7 @@ extension PreloadFetch {
         return nil
     }
 
-    /// Fields whose values in a page's request nobody knows ahead, and those of ours that no page sends: a response for
-    /// them is not the one that a page would get.
+    /// Fields whose values in a page's request nobody knows ahead, and those of ours that no page sends.
     private static let unknowable: Set<String> = [
         "authorization", "cookie", "priority", "purpose", "referer", "sec-fetch-user", "sec-purpose", "x-purpose",
     ]

@@ -5,8 +5,7 @@ import Manifests
 import ResponseStore
 
 extension PreloadFetch {
-    /// As ``publish(_:in:)``, unless the server has another release by now: files of that one would be among those that
-    /// came. Then nothing is put in its place.
+    /// As ``publish(_:in:)``, unless the server has another release by now, whose files would be among these.
     ///
     /// - Parameters:
     ///   - hasFiles: Whether there are more than these: those that replace nothing are in their places.
@@ -28,8 +27,7 @@ extension PreloadFetch {
         return await publish(all, in: cache)
     }
 
-    /// Whether a page that was fetched with its files is another one now. Where each answer has a new tag, or without
-    /// tags other content, nobody can tell.
+    /// Whether a page that was fetched with its files is another one now. Nobody can tell where each answer differs.
     private func isOvertaken(_ staged: StagedResponse) async -> Bool {
         guard item.isOfPage, item.destination == .document, let hop = staged.hops.last,
             let page = hop.response ?? hop.confirmed
@@ -65,8 +63,7 @@ extension PreloadFetch {
         return (try? await answer.body.collect(upTo: longest)).map { BodyDigest(of: $0).description }
     }
 
-    /// A date that is that of the response says nothing: RFC 9110 §8.8.2.2 wants it to be older. Some servers make tags
-    /// of the same time.
+    /// The tag, or a date that is older than the response, as RFC 9110 §8.8.2.2 wants it.
     private func version(_ fields: HTTPFields) -> String? {
         if let tag = fields[.eTag].flatMap({ EntityTag($0) }) { return tag.opaque }
         guard let text = fields[.lastModified], let modified = HTTPDate.parse(text, now: cache.now),
@@ -81,8 +78,7 @@ extension PreloadFetch {
     /// Puts what was fetched in its place, with the redirects that lead to it: all in one change, so that a page finds
     /// all of it or none, whenever the process ends.
     ///
-    /// - Returns: The outcome of each, in their order. If one can't be put in its place, the others are staged as
-    ///   before.
+    /// - Returns: The outcomes, in their order. If one can't be put in its place, the others are staged as before.
     static func publish(
         _ all: [(fetch: PreloadFetch, staged: StagedResponse)], in cache: ResponseCache
     ) async -> [Outcome] {

@@ -37,8 +37,7 @@ struct PreloadFetch: Sendable {
     let admission: @Sendable (_ host: String) async -> PreloadWait?
     /// Is told of bytes as they come from the network, and whether a page waits; what the rest has to wait for.
     let obstacle: @Sendable (_ received: Int64, _ isWanted: Bool) async -> PreloadWait?
-    /// A page that waits gets what it waits for, unless that takes an earlier response's place: then it asks the origin
-    /// itself.
+    /// A page that waits gets what it waits for, or asks the origin where that takes an earlier response's place.
     var hold = StagedResponse.Hold.never
     var avoided = SideEffectPages()
     /// The mark of a snapshot: content that is removed after it is not brought back.
@@ -289,8 +288,7 @@ struct PreloadFetch: Sendable {
         return check.fits(content, entry.response.fields)
     }
 
-    /// Whether an earlier run has fetched all of it, and it was not put in its place. If the response in its place is
-    /// newer, the origin is asked.
+    /// Whether an earlier run has fetched all of it, and what is in its place is no newer.
     private func findStaged(_ hop: inout Hop, _ stored: StoredEntry?) async -> Bool {
         let mark = cache.store.mark()
         guard let expected = item.content, let staged = await cache.staged(hop.staged), staged.response.status == .ok
@@ -337,9 +335,6 @@ struct PreloadFetch: Sendable {
         try? await cache.tag(entry, tags + [VerifiedContent.visited])
         return true
     }
-
-    /// The key under which pages look it up; `nil` for no http or https URL.
-    var key: CacheKey? { hop(to: item.url)?.key }
 
     /// Removes what was staged, or the beginning of it that was to be resumed.
     func discardBeginning(_ staged: StagedResponse?) async {

@@ -5,15 +5,13 @@ import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
-/// The fields of a web view's requests. What is fetched ahead is asked for with them, so that its `Vary` selects it
-/// later (RFC 9111 §4.1).
+/// The fields of a web view's requests, and so of what is fetched ahead: its `Vary` selects it (RFC 9111 §4.1).
 package struct ViewFields: Hashable, Sendable {
     /// `nil`, where it is not sent or not known yet.
     package var userAgent: String?
     /// As ``userAgent``.
     package var acceptLanguage: String?
-    /// As the view sends it over TLS, also where br can't be decoded here: with another value `Vary` would not select
-    /// the response.
+    /// As the view sends it over TLS, so that `Vary` selects the response, also where br can't be decoded here.
     package var acceptEncoding: String
     /// The `Accept` of each destination, where learned; others as WebKit sends it.
     package var accept: [Destination: String]

@@ -15,8 +15,7 @@ public struct PreloadItem: Hashable, Sendable {
     package var destination: PreloadDestination
     /// When the item is fetched.
     package var group: PreloadGroup
-    /// The origin of the pages that will ask for it, such as `https://shop.test`; `nil` for the URL's own. It is what
-    /// `Origin` and `Sec-Fetch-Site` say.
+    /// The origin of the pages that will ask for it, for `Origin` and `Sec-Fetch-Site`; `nil` for the URL's own.
     package var origin: String?
     /// As in `ExchangeContext.site`: the site of those pages if the URL is of another site, else empty.
     package var site: String
@@ -80,8 +79,7 @@ public struct PreloadItem: Hashable, Sendable {
     var isOptional: Bool { otherAddressOf != nil }
 
     /// Whether a refusal holds no release back where nothing earlier is in its place: a page that the host does not
-    /// have, such as one that it sends as an error, or that it forbids to store, and what pages show themselves
-    /// without.
+    /// have or forbids to store, and what pages show themselves without.
     func mayBeAbsent(_ refusal: PreloadRefusal) -> Bool {
         switch destination {
         case .document, .iframe:
@@ -89,7 +87,7 @@ public struct PreloadItem: Hashable, Sendable {
         // Text is shown in another font; a listed one belongs to its release.
         case .font: isOfPage && refusal.reason == .status
         case .style, .script, .module, .worker, .sharedWorker, .serviceWorker:
-            refusal.reason == .status && snapshot?.mayLack(url) == true
+            refusal.reason == .status && snapshot.map { !$0.replaces || $0.absent.contains(url) } == true
         case .image, .audio, .video, .track, .fetch, .manifest: refusal.reason != .cancelled
         }
     }
@@ -117,9 +115,6 @@ package struct SnapshotPart: Hashable, Sendable {
     package var replaces = false
     /// The files that the earlier one lacks as well.
     package var absent = MissingFiles(.absent, of: nil)
-
-    /// Whether it is whole without a file that its server does not have.
-    func mayLack(_ url: String) -> Bool { !replaces || absent.contains(url) }
 }
 
 /// The hash and size of a content without its codings, as a manifest states them.

@@ -1,8 +1,7 @@
 import Fetching
 import HTTPCacheSemantics
 
-/// A plain list of what to fetch ahead: one absolute URL a line. Empty lines and lines that begin with `#` say nothing;
-/// white space around a URL does not count.
+/// A list of what to fetch ahead: one absolute URL a line. White space around it, empty lines and `#` lines don't count.
 package enum PreloadList {
     /// More is refused.
     package static let longest = ByteCount.mebibytes(16)

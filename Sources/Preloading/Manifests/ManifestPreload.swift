@@ -16,8 +16,7 @@ package actor ManifestPreload {
     private var last: Task<Result<ManifestUpdate, ManifestUpdateError>, Never>?
     /// The files of the release that is listed.
     private var pages: PageFiles?
-    /// The pages that the release that was listed last marks: they are never asked for ahead of need. `nil` while none
-    /// was listed, so that nothing is known.
+    /// The pages that the release that was listed last marks as never asked for ahead of need; `nil` before the first.
     package private(set) var sideEffectPages: SideEffectPages?
 
     /// - Parameter states: The states that earlier processes accepted.

@@ -5,8 +5,7 @@ import PageSyntax
 
 /// The loads that stored content names.
 extension OfflineCheck {
-    /// The loads that a page, sheet or module refers to. A web view makes one of those with the same choice: the
-    /// candidates of one image.
+    /// The loads that a page, sheet or module refers to. A web view makes one of those with one choice, as of an image.
     ///
     /// - Parameters:
     ///   - content: Without codings; read where it may name something.
@@ -33,8 +32,7 @@ extension OfflineCheck {
             !isUntyped || DocumentType.sniffed(bytes, mayBeScriptable: !SniffingCheck.hasNoSniff(fields)) == type
         else { return ([], facts) }
         var loads: [(load: Load, choice: Int?)] = []
-        // An address is relative to the `base` that stands before it, and that of a document in an attribute to the
-        // page's (HTML §2.4.1).
+        // An address is relative to the `base` before it, or around a document in an attribute (HTML §2.4.1).
         var (document, base, hasBase) = (url, url, false)
         func add(
             _ address: String, _ use: PreloadDestination, usesCORS: Bool = false, isNeeded: Bool = true,

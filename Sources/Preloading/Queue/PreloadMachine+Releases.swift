@@ -207,8 +207,7 @@ extension PreloadMachine.Entry {
 
     private var isOfRelease: Bool { item.group != .lazy || isDocument }
 
-    /// Whether its release waits for it. Scripts may ask for code by names that no build tool tells; that of another
-    /// site may never come.
+    /// Whether its release waits for it. Scripts may ask for `lazy` code too; that of another site may never come.
     fileprivate var isAwaited: Bool {
         guard isOfRelease || item.destination.isCode && item.namedBy == nil else { return false }
         switch state {

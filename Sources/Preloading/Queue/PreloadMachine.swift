@@ -2,8 +2,7 @@ import HTTPCacheSemantics
 
 /// The decisions of a ``PreloadQueue``: events in, actions out. No clock, no store, no network and no task inside.
 ///
-/// Each event returns the actions that follow from it, in their order. At most one task works on a URL at a time,
-/// whichever sets list it.
+/// Each event returns the actions that follow from it, in their order. One task at a time works on a URL for all sets.
 ///
 /// While a release is *being put in place*, a new list, a cancel and a removal of its set wait for the end, and so does
 /// a stop. A process that is killed leaves all of it in place, or all of it staged.

@@ -277,7 +277,7 @@ package actor PreloadQueue {
         var settled: [String] = []
         for plan in plans {
             let holder = Self.holder(plan.set)
-            let kept = Set(plan.verified + plan.refused.compactMap { fetch(0, $0, .never).key })
+            let kept = Set(plan.verified + plan.refused.compactMap { fetch(0, $0, .never).hop(to: $0.url)?.key })
             guard let pinned = try? await ownPins(of: plan.set), case let dropped = pinned.subtracting(kept),
                 (try? await cache.store.unpin(Array(dropped), for: holder)) != nil,
                 (try? await cache.store.pin(plan.verified.filter { !pinned.contains($0) }, for: holder)) != nil

@@ -84,8 +84,7 @@ struct SeedCopy: Sendable {
             && HashedName(path: TargetURI.split(entry.url)?.path ?? "") == nil
     }
 
-    /// Responses that were received before this give way to the seed. By a clock that is behind the seed none does: it
-    /// can't be said which is newer.
+    /// Responses that were received before this give way to the seed. None does by a clock that is behind the seed.
     private var replaceable: WallInstant {
         built <= cache.now ? built : WallInstant(unixSeconds: -62_135_596_800)
     }

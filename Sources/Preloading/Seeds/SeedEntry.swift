@@ -20,8 +20,7 @@ package struct SeedEntry: Hashable, Sendable {
     package var region: Range<Int64>
     package var destination: PreloadDestination
     package var group: PreloadGroup
-    /// Such as `Content-Type`, `Cache-Control` and `ETag`. Without those that describe the transfer, and without
-    /// `Content-Encoding`, which ``coding`` says.
+    /// Without those that describe the transfer, and without `Content-Encoding`, which ``coding`` says.
     package var fields: HTTPFields
 
     package init(

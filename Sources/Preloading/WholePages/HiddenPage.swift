@@ -63,10 +63,6 @@ package final class HiddenPageTraffic: Sendable {
 
     func received(_ count: Int) { state.withLock { $0.received += Int64(count) } }
 
-    func allows(_ head: HTTPRequest) -> Bool {
-        [.get, .head, .options].contains(head.method) && !isAvoided(head)
-    }
-
     func isAvoided(_ head: HTTPRequest) -> Bool { avoided.contains(Self.url(of: head)) }
 
     static func url(of head: HTTPRequest) -> String {
@@ -94,7 +90,7 @@ private struct HiddenPageTransport: OriginTransport {
     let traffic: HiddenPageTraffic
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard traffic.allows(request.head) else {
+        guard [.get, .head, .options].contains(request.head.method), !traffic.isAvoided(request.head) else {
             traffic.withhold(request.head)
             return Self.refused
         }
@@ -141,8 +137,7 @@ private final class CountedBody: BodySource {
 /// Its requests have to reach the network through ``HiddenPageTraffic/transport(over:)``, by a proxy or a scheme
 /// handler, and its data store has to be one of its own, empty and not kept.
 package protocol HiddenPage: Sendable {
-    /// Opens the page by GET, and returns once nothing of it loads any more or it can't be loaded. It also returns, or
-    /// throws, soon after ``stop()``.
+    /// Opens the page by GET, and returns once it has loaded or can't be; it returns or throws soon after ``stop()``.
     ///
     /// - Throws: Where the web view can't be used at all.
     func load(_ url: String) async throws -> HiddenPageResult

@@ -2,8 +2,7 @@ import CacheRules
 import HTTPCacheSemantics
 import Manifests
 
-/// Pages for which a GET does something, such as one that signs out or puts a thing into a basket. They are never asked
-/// for ahead of need.
+/// Pages for which a GET does something, such as one that signs out; they are never asked for ahead of need.
 ///
 /// A URL that can't be understood counts as marked.
 package struct SideEffectPages: Sendable {
