@@ -13,7 +13,7 @@ package struct ManifestAcceptance: Sendable {
     package var id: String
     /// The head's base must be this URL or lie below it; it ends in `/`. `nil` for the origin that the head came from.
     package var base: String?
-    /// The least serial that a new installation accepts: of the head that the app was built or seeded with; 0 unless set.
+    /// The least serial that a new installation accepts: of the head that the app was built or seeded with; else 0.
     package var minimumSerial: Int64
     /// `nil` excludes each release that states a minimum.
     package var appVersion: AppVersion?

@@ -135,9 +135,8 @@ package enum HTMLElementName: String, CaseIterable, Sendable {
     // Elements whose content is text, or that decide how what follows is read.
     case script, style, title, textarea, xmp, iframe, noembed, noframes, noscript, plaintext, template
     // Elements that refer to something.
-    case a, area, audio, base, blockquote, body, button, del, embed, form, frame, head, html, img, image, input, ins,
-        link
-    case meta, object, param, q, source, table, td, th, track, video, bgsound
+    case a, area, audio, base, blockquote, body, button, del, embed, form, frame, head, html, img, image, input, ins
+    case link, meta, object, param, q, source, table, td, th, track, video, bgsound
     // SVG and MathML: roots, integration points, what has an href.
     case svg, math, annotationXML = "annotation-xml", foreignObject = "foreignobject", desc
     case mi, mo, mn, ms, mtext, mglyph, malignmark, use, feImage = "feimage", animate, mpath, set

@@ -1,7 +1,7 @@
 import Fetching
 import HTTPCacheSemantics
 
-/// A list of what to fetch ahead: one absolute URL a line. White space around it, empty lines and `#` lines don't count.
+/// A list of what to fetch ahead: an absolute URL a line. White space around it, empty lines and `#` lines don't count.
 package enum PreloadList {
     /// More is refused.
     package static let longest = ByteCount.mebibytes(16)
