@@ -84,8 +84,7 @@ package struct Rollout: Hashable, Sendable {
         Self.bucket(installID: installID, manifestID: manifestID, salt: salt) < permyriad
     }
 
-    /// The first eight octets of SHA-256(`larder-rollout-1` 0 install id 0 manifest id 0 salt), most significant first,
-    /// modulo 10,000.
+    /// The first 8 octets of SHA-256(`larder-rollout-1` 0 install id 0 manifest id 0 salt), big-endian, modulo 10,000.
     package static func bucket(installID: String, manifestID: String, salt: String) -> Int {
         let texts = ["larder-rollout-1", installID, manifestID, salt]
         let digest = BodyDigest(of: Array(texts.map { Array($0.utf8) }.joined(separator: [0])))

@@ -13,8 +13,7 @@ package struct ListedFile: Hashable, Sendable {
     /// The media type that the server should state; `nil` for any.
     package var mediaType: String?
     package var group: FileGroup
-    /// Other addresses of the file, written as ``path``, under which hosts answer with it: `about` of `about.html`.
-    /// Where a host does not, nothing is missing.
+    /// Other addresses, written as ``path``, where hosts may answer with the file as well: `about` of `about.html`.
     package var also: [String] = []
 
     /// The most addresses in ``also``.

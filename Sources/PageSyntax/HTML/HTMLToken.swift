@@ -1,7 +1,6 @@
 /// A token that a tokenizer reports. All offsets count bytes from the beginning of the source.
 ///
-/// Bytes that belong to no token (`</>`, the delimiters of a CDATA section, a tag that the end of the source cuts off)
-/// mean nothing to a parser.
+/// Bytes of no token (`</>`, the delimiters of a CDATA section, a tag that is cut off) mean nothing to a parser.
 package enum HTMLToken {
     case startTag(HTMLTag)
     case endTag(HTMLTag)

@@ -1,8 +1,7 @@
 /// Finds the URLs of a style sheet, or of a `style` attribute, in its tokens.
 ///
-/// Seen are `@import`, `url()`, `src()`, and the strings of `image-set()`; namespaces refer to nothing. A URL in a
-/// custom property counts like any other. What stands behind an error is still read, as engines recover in ways that
-/// depend on what they know.
+/// Seen are `@import`, `url()`, `src()`, and the strings of `image-set()`, also in custom properties; namespaces refer
+/// to nothing. What stands behind an error is still read, as each engine recovers in its own way.
 package struct CSSReferences: Sendable {
     private enum Bracket: Sendable {
         case block(isFontFace: Bool)

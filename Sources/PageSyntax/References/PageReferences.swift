@@ -1,9 +1,8 @@
 /// Finds what an HTML document loads as its bytes come: in attributes, style sheets and import maps within it.
 ///
 /// Nothing is resolved: URLs are relative to the first ``PageReference/Kind/base``, where that stands before them.
-/// Within `noscript` nothing is seen where scripts run, as engines load nothing of it. The style sheet of an SVG
-/// `style` element is read up to its first character reference, comment or element. What stands in comments, and so in
-/// conditional comments, is not seen.
+/// Within `noscript` nothing is seen where scripts run, as engines load nothing of it, nor within comments. The style
+/// sheet of an SVG `style` element is read up to its first character reference, comment or element.
 package struct PageReferences: Sendable {
     /// The kind of the text that follows.
     private enum Content: Sendable {

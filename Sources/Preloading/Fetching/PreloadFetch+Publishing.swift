@@ -171,8 +171,3 @@ struct StagedResponse: Sendable {
     /// Whether another response is in its place.
     var replaces: Bool { hops.contains { $0.replaces } }
 }
-
-extension PreloadFetch.Outcome {
-    /// Those of what is in its place.
-    var keys: [CacheKey] { if case .verified(let keys, _) = self { keys } else { [] } }
-}

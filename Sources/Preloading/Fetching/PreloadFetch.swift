@@ -26,6 +26,9 @@ struct PreloadFetch: Sendable {
         case retryAfter(Duration?)
         /// Nothing was sent.
         case waiting(PreloadWait)
+
+        /// Those of what is in its place.
+        var keys: [CacheKey] { if case .verified(let keys, _) = self { keys } else { [] } }
     }
 
     let item: PreloadItem

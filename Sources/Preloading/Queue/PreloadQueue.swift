@@ -75,8 +75,7 @@ package actor PreloadQueue {
     /// Fetches by itself from now on, until ``close()``, and returns once each item of a set is verified or refused, or
     /// when nothing more can be done within the patience.
     ///
-    /// When the last caller who waits for the set is cancelled, the set rests until it is added again: what has arrived
-    /// stays, and so do its pins.
+    /// When the last caller who waits for the set is cancelled, it rests as it is until it is added again.
     ///
     /// - Parameter patience: The longest wait that is waited for; ten minutes unless set.
     @discardableResult
@@ -100,8 +99,7 @@ package actor PreloadQueue {
     // MARK: Sets
 
     /// Replaces the list of a set. What was refused is tried again, and what was verified is looked up again: it may
-    /// have been removed. Pins of what is not listed any more go once the new list is settled. Nothing is fetched
-    /// before ``runUntilSettled(patience:)``.
+    /// have been removed. Pins of what is not listed any more go once the new list is settled; no fetch begins.
     ///
     /// While a release of the set is being put in place, the new list waits for the end.
     ///

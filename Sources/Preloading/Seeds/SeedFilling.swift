@@ -36,8 +36,7 @@ package struct SeedFilling: Sendable {
         manifest = source.map { SeedManifest(source: $0, states: states) }
     }
 
-    /// Copies what is missing. A second run does nothing; one that was cancelled, or that the end of the process cut
-    /// short, is continued by the next.
+    /// Copies what is missing: nothing where a run has come to its end, the rest where one was cut short.
     ///
     /// - Parameter progress: Is called after each file.
     /// - Throws: ``SeedError`` where the file can't be read, or its manifest is refused. Whatever was stored before
@@ -85,8 +84,7 @@ package struct SeedFilling: Sendable {
         return summary
     }
 
-    /// Notes the styles and scripts that a page came with: without a network it opens with these, also where a visit
-    /// has brought some of a newer release.
+    /// Notes the styles and scripts that a page came with, and with which it opens beside some of a newer release.
     private func noteFiles(of pages: [SeedCopy], _ all: [SeedCopy]) async {
         guard !pages.isEmpty else { return }
         var files: [StoredEntry] = []
