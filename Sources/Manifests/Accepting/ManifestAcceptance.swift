@@ -87,8 +87,7 @@ package struct ManifestAcceptance: Sendable {
             throw ManifestRefusal(
                 .unsigned,
                 "What came has no signature, and this app wants one; check that the URL is that of a head, or sign "
-                    + "it and publish again."
-            )
+                    + "it and publish again.")
         }
         var valid: Set<String> = []
         var refused: ManifestRefusal?
@@ -193,15 +192,13 @@ package struct ManifestAcceptance: Sendable {
             throw ManifestRefusal(
                 .serialOlder,
                 "The head has the serial \(head.serial), and \(floor) was accepted before under the id \"\(id)\"; "
-                    + "publish a rollback with a higher one, and another site under an id of its own."
-            )
+                    + "publish a rollback with a higher one, and another site under an id of its own.")
         }
         guard head.serial != known.serial || payload == known.payload else {
             throw ManifestRefusal(
                 .serialReused,
                 "A different head with the serial \(head.serial) was accepted before; publish this one with a "
-                    + "higher serial."
-            )
+                    + "higher serial.")
         }
     }
 

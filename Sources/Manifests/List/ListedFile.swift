@@ -83,7 +83,7 @@ package struct ListedFile: Hashable, Sendable {
 }
 
 /// A name for files that are needed together. Files of `boot` are fetched first, those of `lazy` last.
-package struct FileGroup: Hashable, Sendable, CustomStringConvertible {
+package struct FileGroup: Hashable, Sendable {
     package var name: String
 
     package init(_ name: String) { self.name = name }
@@ -96,8 +96,6 @@ package struct FileGroup: Hashable, Sendable, CustomStringConvertible {
     package static let shared = FileGroup("shared")
     /// Files that one page needs: `page:/item`.
     package static func page(_ path: String) -> FileGroup { FileGroup("page:" + path) }
-
-    package var description: String { name }
 }
 
 /// Which groups the pages under a pattern need, and whether they may be opened ahead of need.

@@ -111,8 +111,7 @@ struct ContentCheck {
                 ? "The content is longer than \(longest), the most that is fetched ahead; list it with its size and "
                     + "hash."
                 : "The content is longer than the \(longest) that were stated; publish the files and their list "
-                    + "together."
-        )
+                    + "together.")
     }
 
     /// Whether stored content is what is expected. Not if it can't be read, or its coding can't be taken off.

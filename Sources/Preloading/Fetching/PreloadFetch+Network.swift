@@ -113,14 +113,9 @@ extension PreloadFetch {
 
     /// The outcome for content in parts: the parts may be to blame, so all of it is fetched.
     private static func apart(_ refusal: PreloadRefusal) -> Outcome {
-        switch refusal.reason {
-        case .hashMismatch, .damaged, .sizeExceeded, .bomb:
-            .failed(
-                PreloadRefusal(
-                    .validatorChanged,
-                    "The parts have the same tag and don't belong together; change the tag with the content."))
-        default: .refused(refusal)
-        }
+        guard [.hashMismatch, .damaged, .sizeExceeded, .bomb].contains(refusal.reason) else { return .refused(refusal) }
+        let words = "The parts have the same tag and don't belong together; change the tag with the content."
+        return .failed(PreloadRefusal(.validatorChanged, words))
     }
 
     /// Asks the origin whether what is stored still holds, in its place; reads what comes otherwise.

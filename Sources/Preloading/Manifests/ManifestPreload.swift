@@ -205,8 +205,7 @@ package actor ManifestPreload {
         return item
     }
 
-    /// Lists stand beside their head. They never change under their names, so any stored one
-    /// will do; if it is not the one that is meant, the origin's.
+    /// Lists stand beside their head, and never change under their names: a stored one will do, else the origin's.
     private func list(_ release: Release, base: String) async throws(ManifestUpdateError) -> ReleaseList {
         guard let url = TargetURI.resolve(release.list.path, against: source.url) else {
             throw ManifestUpdateError(

@@ -36,8 +36,7 @@ struct PreloadPageLinks {
             throw PreloadPageError(
                 .unknownContent, line: line,
                 "This page holds more than preload links: a <link> needs one rel of "
-                    + "\(Self.rels.sorted().joined(separator: ", "))."
-            )
+                    + "\(Self.rels.sorted().joined(separator: ", ")).")
         }
         guard attributes["imagesrcset"] == nil else {
             throw bad(line, "Which image of imagesrcset is needed is not known ahead; link to one with href")

@@ -33,8 +33,7 @@ package struct PreloadStateFiles: Sendable {
                 code: .readFailed,
                 message:
                     "'\(folder)/\(name)' is damaged. Remove it to begin anew; then an older manifest may be "
-                    + "accepted once."
-            )
+                    + "accepted once.")
         }
         return state
     }

@@ -114,9 +114,7 @@ package struct SeedIndex: Hashable, Sendable {
         var text = "{\"larderSeed\":\(Self.format),\"id\":\(JSONPrinter.quoted(id)),"
         text += "\"built\":\(JSONPrinter.quoted(UTCTimestamp.text(built))),\n"
         if let manifest {
-            func part(_ region: Range<Int64>) -> String {
-                "{\"offset\":\(region.lowerBound),\"length\":\(region.count)}"
-            }
+            func part(_ part: Range<Int64>) -> String { "{\"offset\":\(part.lowerBound),\"length\":\(part.count)}" }
             text += "\"manifest\":{\"head\":\(part(manifest.head)),\"list\":\(part(manifest.list))},\n"
         }
         text += "\"files\":[\n" + files.map(\.text).joined(separator: ",\n") + "]}\n"
