@@ -112,9 +112,7 @@ package struct ImageSelection {
         "image/apng", "image/avif", "image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp",
     ]
 
-    package init(for screen: PageScreen?) {
-        self.screen = screen
-    }
+    package init(for screen: PageScreen?) { self.screen = screen }
 
     /// - Returns: Whether the reference is loaded, and its choice: of those with one choice a web view loads one.
     package mutating func meet(_ reference: PageReference, _ tag: HTMLTag) -> (isLoaded: Bool, choice: Int?) {
