@@ -1,3 +1,5 @@
+import HTTPTypes
+
 extension Rule {
     /// Without a network the store answers everything, at any age: a page that opens beats one that does not.
     public static let disconnected = Rule("disconnected", .onlyIfStored, when: .connectivity(.disconnected))
@@ -88,8 +90,12 @@ extension RuleList {
 
     /// Sign-in and payment: each step is valid once, so it is neither looked up nor stored.
     private static let signInAndPayment = RuleList {
-        // Credentials in the client's request.
-        Rule("authorization", .bypass, when: .requestHeader(.authorization))
+        // Credentials in the client's request: few servers say `Vary` for those in a field of their own.
+        Rule(
+            "authorization", .bypass,
+            when: .any(
+                ["Authorization", "X-Auth-Token", "X-Access-Token", "Access-Token", "X-Session-Token", "X-User-Token"]
+                    .compactMap { HTTPField.Name($0).map { When.requestHeader($0) } }))
 
         Rule("sign-in-host", .bypass) {
             When.host(

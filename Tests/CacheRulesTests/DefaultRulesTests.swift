@@ -87,6 +87,9 @@ struct DefaultRulesTests {
         + rows(
             "authorization", fields: [.authorization: "Bearer x"], takes: ["https://api.example/v1/me"], leaves: [])
         + rows(
+            "authorization", fields: HTTPFields([HTTPField(name: .init("X-Auth-Token")!, value: "x")]),
+            takes: ["https://api.example/v1/me"], leaves: [])
+        + rows(
             "authorization", fields: [.proxyAuthorization: "Basic x"], takes: [], leaves: ["https://api.example/v1/me"])
 
     static let tokens =

@@ -2,6 +2,7 @@ import CacheRules
 import CacheTesting
 import Decoding
 import HTTPCacheSemantics
+import Fetching
 import HTTPTypes
 import ResponseStore
 import Testing
@@ -134,9 +135,6 @@ struct RefusalTests {
         Row(.varyUnmatchable, "Cookie", with([.vary: "Accept, Cookie"])),
         Row(.varyUnmatchable, "Authorization", with([.vary: "Authorization"])),
         Row(.varyUnmatchable, "Referer, unlisted", item: PreloadBench.item("/a.js", nil), with([.vary: "Referer"])),
-        Row(
-            .varyUnmatchable, "our own purpose, unlisted", item: PreloadBench.item("/a.js", nil),
-            with([.vary: "Sec-Purpose"])),
         Row(.varyUnmatchable, "anything", with([.vary: "*"])),
         Row(.notStorable, "no-store", with([.cacheControl: "no-store"])),
         Row(.notStorable, "a rule", rules: RuleList([Rule("never", .neverStore, when: .path("/a*"))]), with()),
@@ -180,6 +178,26 @@ struct RefusalTests {
         let asked = bench.transport.requests.count
         #expect(await bench.preload([item], set: "other").verified == 2)
         #expect(bench.transport.requests.count == asked)
+    }
+
+    @Test(
+        "a host that refuses what says Sec-Purpose is asked once more, as a page asks; not for what is only expected",
+        arguments: [403, 406, 204, 503, 200], [false, true])
+    func purpose(_ status: Int, isGuessed: Bool) async throws {
+        let bench = try PreloadBench()
+        bench.on("/a") { request in
+            let isAhead = request.head.headerFields.contains(FetchField.secPurpose)
+            return isAhead
+                ? ScriptedTransport.answer(status, [.cacheControl: "max-age=60", .vary: "Sec-Purpose"], body: "short")
+                : ScriptedTransport.answer(200, [.cacheControl: "max-age=60", .vary: "Sec-Purpose"], body: "good")
+        }
+        var item = PreloadBench.item("/a", nil, as: .document)
+        item.isGuessed = isGuessed
+        #expect(await bench.preload([item]).verified == (isGuessed ? 0 : 1))
+        guard !isGuessed else { return }
+        let page = await bench.page("/a", destination: .document)
+        #expect(page.cacheStatus.isHit)
+        #expect(try await bench.text(page) == "good")
     }
 
     @Test("every reason has a row here or a test of its own")

@@ -30,8 +30,11 @@ extension ExchangeMachine {
         }
         // Whatever answered before it is validated would go into the new worker, and stay there; and a page that is
         // newer than its release needs files that are.
-        if isWorkerImport || pageVersion == .newer, case .staleWhileRevalidate = policy.verdict {
+        switch policy.verdict {
+        case .staleWhileRevalidate where isWorkerImport || pageVersion == .newer, .followProtocol where isWorkerImport,
+            .staleIfError where isWorkerImport:
             policy.verdict = .networkFirst(timeout: nil)
+        default: break
         }
         rejection = nil
         defer { if asksAgain || rejection != nil { trace?.append(.policy(policy, rejection)) } }

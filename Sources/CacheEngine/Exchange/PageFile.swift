@@ -68,6 +68,13 @@ struct PageFile: Hashable {
         type.map { $0 == "text/css" || MediaTypeKind($0) == .javaScript } == true
     }
 
+    /// Whether content is data, as scripts ask for: of that, the latest is shown. A script's binary code (wasm), its
+    /// pictures and the like belong to it.
+    static func isData(_ type: String?, for destination: Destination) -> Bool {
+        guard let type, destination == .fetch || destination == .unknown else { return false }
+        return ["text/html", "text/plain", "text/csv"].contains(type) || [.json, .xml].contains(MediaTypeKind(type))
+    }
+
     /// FNV-1a: the same in each process.
     static func hash(_ uri: String) -> UInt64 {
         uri.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

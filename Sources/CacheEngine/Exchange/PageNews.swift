@@ -22,7 +22,7 @@ final class PageNews: Sendable {
         var since: WallInstant?
         /// When it last showed a document.
         var shown: WallInstant?
-        /// When a page of it last changed something by a request, such as a POST.
+        /// When a page of it last changed something by a request, such as a POST, or signed in or out.
         var posted: WallInstant?
     }
 
@@ -70,11 +70,20 @@ final class PageNews: Sendable {
         change(authority(ofPageOf: request), request) { $0.posted = now }
     }
 
-    /// Whether a page of the site has changed something within the last half minute, and after a response was stored.
+    /// Whether a page of the site has changed something after a response was stored.
+    func hasPosted(_ request: EngineRequest, since stored: WallInstant) -> Bool {
+        posted(request).map { $0 >= stored } ?? false
+    }
+
+    /// Whether it has within the last half minute.
     func hasJustPosted(_ request: EngineRequest, since stored: WallInstant, at now: WallInstant) -> Bool {
-        let name = Self.site(request.context.partition, authority(ofPageOf: request))
-        guard let posted = sites.withLock({ $0.value(for: name)?.posted }) else { return false }
+        guard let posted = posted(request) else { return false }
         return posted >= stored && posted <= now && now - posted < .seconds(30)
+    }
+
+    private func posted(_ request: EngineRequest) -> WallInstant? {
+        let name = Self.site(request.context.partition, authority(ofPageOf: request))
+        return sites.withLock { $0.value(for: name)?.posted }
     }
 
     private func change(_ authority: String?, _ request: EngineRequest, _ change: (inout Site) -> Void) {

@@ -270,7 +270,7 @@ extension RunningExchange {
         // A script's data is waited for where it must be validated (RFC 9111 §5.2.2.2), where the script wants its
         // server's, and where the server has held back an answer before: it may be a long poll.
         let isAwaited =
-            context.destination == .fetch && wantsServersAnswer
+            asksForData && wantsServersAnswer
             || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
         // It goes by the state when it began: others may wait for the same beside it.
         let asksAgain =
@@ -296,8 +296,14 @@ extension RunningExchange {
     private var isWorthWaiting: Bool {
         guard let fallback = machine.question?.fallback?.response else { return false }
         return fallback.status.kind == .redirection || context.destination == .document && machine.wantsOriginsAnswer
-            || (context.destination == .document || context.destination == .fetch)
+            || (context.destination == .document || asksForData)
                 && cache.pageNews.hasJustPosted(machine.prepared.request, since: fallback.responseTime, at: cache.now)
+    }
+
+    /// Whether a script asks for data, over plain http and from workers without saying so.
+    private var asksForData: Bool {
+        context.destination == .fetch
+            || PageFile.isData(machine.question?.fallback?.response.fields.mediaType, for: context.destination)
     }
 
     private var wantsServersAnswer: Bool {

@@ -15,18 +15,30 @@ package final class PreloadTerms: Sendable {
         /// Counts as a page's own traffic from when a page waits for it.
         var visit: VisibleTraffic.Visit?
         var hasEnded = false
+        var sentFields: HTTPFields
     }
 
-    /// Fields that are sent, but are not part of the stored request, such as `Sec-Purpose`.
-    package let sentFields: HTTPFields
     package let isStaged: Bool
     /// The content that is expected: two preloads of one URL that expect two contents don't share what is staged.
     private let stage: String
-    private let state = LockedBox(State())
+    private let state: LockedBox<State>
 
     package init(sentFields: HTTPFields, isStaged: Bool, stage: String = "") {
-        (self.sentFields, self.stage) = (sentFields, stage)
-        self.isStaged = isStaged
+        state = LockedBox(State(sentFields: sentFields))
+        (self.isStaged, self.stage) = (isStaged, stage)
+    }
+
+    /// Fields that are sent, but are not part of the stored request, such as `Sec-Purpose`.
+    package var sentFields: HTTPFields { state.withLock { $0.sentFields } }
+
+    /// Sends a field no more from now on.
+    ///
+    /// - Returns: Whether it was sent so far.
+    package func leaveOut(_ name: HTTPField.Name) -> Bool {
+        state.withLock { state in
+            defer { state.sentFields[name] = nil }
+            return state.sentFields.contains(name)
+        }
     }
 
     /// Whether a page waits for this exchange, so that it does not give way to pages any more.

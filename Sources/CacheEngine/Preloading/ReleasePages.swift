@@ -159,14 +159,18 @@ extension StoringTransfer {
             // One that was asked for after this one's answer is newer: this one is discarded in its favour.
             if isChanged, new.responseTime < older.requestTime { continue }
             let isPage = older.tags.contains(where: PageNews.isTag)
+            // Data from before a change by a page, or of the account before, is shown by none.
+            let isOutdated =
+                !isPage && PageFile.isData(older.fields.mediaType, for: machine.context.destination)
+                && cache.pageNews.hasPosted(machine.prepared.request, since: older.responseTime)
             if PageSets.isAside(older) {
                 // A page in a frame is a file as well.
-                let isFile = await cache.isOfPage(entry)
+                let isFile = !isOutdated ? await cache.isOfPage(entry) : false
                 if !isFile, !(isPage && isLastWhole) { try? await cache.store.discard([entry]) }
                 continue
             }
             var isReplaced = older.isOfRelease
-            if !isReplaced, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
+            if !isReplaced, !isOutdated, older.nominatedFields == new.nominatedFields || machine.isReplaced(older) {
                 let isWhole =
                     older.extent == .complete && older.tags.contains { PageFile(tag: $0) != nil }
                     && !PageFile.isLastResort(older)

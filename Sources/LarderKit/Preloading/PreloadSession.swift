@@ -142,7 +142,9 @@ actor PreloadSession {
             let pages = expected
             var items: [PreloadItem] = []
             for page in pages where await !isMarked(page) {
-                items.append(PreloadItem(url: page, destination: .document))
+                var item = PreloadItem(url: page, destination: .document)
+                item.isGuessed = true
+                items.append(item)
             }
             // Others may have come meanwhile.
             if pages == expected { return items }

@@ -42,7 +42,7 @@ extension PreloadFetch {
         hop.mark = since ?? cache.store.mark()
         await cache.store.recoverInterrupted()
         let time = cache.now
-        let response = await cache.respond(to: hop.staged)
+        let response = await respond(to: hop.staged)
         if let failure = response.failure { return .ended(Self.outcome(failure), keepsPart: true) }
         if RedirectChain.isRedirect(response.head) {
             await response.body.finishUnread()
@@ -105,6 +105,25 @@ extension PreloadFetch {
         }
     }
 
+    /// Asks as a preload does, and once more as a page does where the host refuses all that says `Sec-Purpose`, as some
+    /// do for what they do not have at hand. What an app lists is wanted all the same.
+    private func respond(to request: EngineRequest) async -> EngineResponse {
+        let response = await cache.respond(to: request)
+        guard !item.isGuessed, response.failure == nil, Self.mayRefusePurpose(response.head),
+            request.context.preload?.leaveOut(FetchField.secPurpose) == true
+        else { return response }
+        _ = terms.leaveOut(FetchField.secPurpose)
+        await response.body.finishUnread()
+        await cache.discardStaged(request)
+        return await cache.respond(to: request)
+    }
+
+    private static func mayRefusePurpose(_ head: HTTPResponse) -> Bool {
+        if case .fields(let names) = Vary(head.headerFields), names.contains(FetchField.secPurpose) { return true }
+        return [204, 403, 406].contains(head.status.code)
+            || head.status.code == 503 && !head.headerFields.contains(.retryAfter)
+    }
+
     private func seen(_ response: EngineResponse, _ hop: Hop) async -> SeenContent? {
         let (fields, limit) = (response.head.headerFields, OfflineCheck.longest)
         guard let coded = try? await response.body.collect(upTo: ByteCount(Int64(limit))) else { return nil }
@@ -126,7 +145,7 @@ extension PreloadFetch {
         defer { cache.endPreload(terms) }
         var request = hop.staged
         request.context.preload = terms
-        let response = await cache.respond(to: request)
+        let response = await respond(to: request)
         if let failure = response.failure { return .ended(Self.outcome(failure)) }
         do throws(PreloadRefusal) {
             if let delayed = try check(response.head) {
@@ -205,6 +224,7 @@ extension PreloadFetch {
             let relevant = item.content == nil ? Self.unknowable : ["authorization", "cookie"]
             return names.map(\.canonicalName).filter { name in
                 relevant.contains(name) && (item.snapshot == nil || name != "cookie")
+                    && (name != "sec-purpose" || terms.sentFields.contains(FetchField.secPurpose))
             }
         }
     }

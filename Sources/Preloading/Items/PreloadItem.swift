@@ -37,6 +37,8 @@ public struct PreloadItem: Hashable, Sendable {
     /// The URL of the page with which this is fetched because the page, or a file of it, names it; `nil` for what is
     /// listed. The page itself has its own.
     package var namedBy: String?
+    /// Whether it is expected to be opened, and nobody has listed it: a host that refuses to be asked ahead is heeded.
+    package var isGuessed = false
     /// Facts of the page to which this module, script or style sheet belongs.
     package var page = PageFacts()
     /// The screen for which the images of that page are chosen; `nil` fetches all of them.

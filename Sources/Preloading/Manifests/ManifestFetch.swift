@@ -86,6 +86,8 @@ struct ManifestFetch: Sendable {
         let sent = PreloadFetch.terms(for: .boot, login: configuration.viewFields.login(at: parts.authority)).sentFields
         // Ahead of need, so that pages come first; not staged, as what comes is verified each time that it is used.
         let terms = PreloadTerms(sentFields: sent, isStaged: false)
+        // Hosts that refuse what is fetched ahead refuse this as well.
+        _ = terms.leaveOut(FetchField.secPurpose)
         defer { cache.endPreload(terms) }
         context.preload = terms
         let response = await cache.respond(to: EngineRequest(head: head, context: context))

@@ -114,8 +114,9 @@ extension PreloadFetch {
                     .relation(to: load.url), relation != .crossSite || item.snapshot == nil,
                 load.destination != .document, Self.mayAsk(load.url, for: page)
             else { continue }
-            // A page does without what another site does not have, and without an alternate style sheet.
-            let isLater = relation == .crossSite || !load.isNeeded
+            // A page does without what another site does not have, an alternate style sheet, and a film.
+            let isMedia = load.destination == .audio || load.destination == .video
+            let isLater = relation == .crossSite || !load.isNeeded || isMedia
             var file = PreloadItem(
                 url: load.url, destination: load.destination, group: isLater ? .lazy : item.group,
                 origin: item.destination == .document ? page : item.url)

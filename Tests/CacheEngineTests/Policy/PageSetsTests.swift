@@ -126,6 +126,18 @@ struct PageSetsTests {
         #expect(try await visit("/a", .disconnected, by: restarted) == Self.all(3))
     }
 
+    @Test("data that a page has changed is shown by no page any more", arguments: [false, true])
+    func changed(isRestarted: Bool) async throws {
+        #expect(try await visit("/a") == Self.all(1))
+        _ = await bench.send(
+            "/cart", [.referer: "https://example.com/b"], method: .post, context: ExchangeContext(destination: .fetch))
+        deploy(2)
+        #expect(try await visit("/b") == Self.all(2))
+        let cache = isRestarted ? restarted : bench.cache
+        // Its style, script and font are its own; the data, which come third, are those of now.
+        #expect(try await visit("/a", .disconnected, by: cache) == ["1", "1", "1", "2", "1", "1"])
+    }
+
     @Test("a redirect is a file as well: a page has the one that it was last shown with", arguments: [false, true])
     func redirected(isRestarted: Bool) async throws {
         bench.transport.on(Bench.base + "/app.js") { [version, clock = bench.clock] _ in

@@ -11,14 +11,16 @@ import Testing
 struct WorkerImportTests {
     private let bench: Bench
     private let version = LockedBox(1)
+    private let freshness = LockedBox<String?>(nil)
 
     init() throws {
         let bench = try Bench(.disk, rules: .webViewDefaults)
         self.bench = bench
         for path in ["/sw.js", "/part.js", "/more.js", "/page.js"] {
-            bench.transport.on(Bench.base + path) { [version] _ in
-                ScriptedTransport.answer(
-                    200, [.contentType: "text/javascript"], body: "\(version.withLock { $0 })")
+            bench.transport.on(Bench.base + path) { [version, freshness] _ in
+                var fields: HTTPFields = [.contentType: "text/javascript"]
+                fields[.cacheControl] = freshness.withLock { $0 }
+                return ScriptedTransport.answer(200, fields, body: "\(version.withLock { $0 })")
             }
         }
     }
@@ -60,11 +62,15 @@ struct WorkerImportTests {
             configuration: EngineConfiguration(rules: .webViewDefaults, clock: bench.clock.engineClock))
     }
 
-    @Test("a new worker gets its new imports, and what they import; the scripts of pages come at once as before")
-    func imports() async throws {
+    @Test(
+        "a new worker gets its new imports, and what they import; the scripts of pages come at once as before",
+        arguments: [nil, "max-age=86400"])
+    func imports(_ stated: String?) async throws {
+        freshness.withLock { $0 = stated }
         #expect(try await update() == ["1", "1", "1"])
         #expect(try await get("/page.js", .script) == "1")
         version.withLock { $0 = 2 }
+        bench.clock.advance(by: .seconds(1))
         #expect(try await update() == ["2", "2", "2"])
         #expect(try await get("/page.js", .script) == "1")
         // WebKit compares imports with what it has, and names the site as its referrer.
