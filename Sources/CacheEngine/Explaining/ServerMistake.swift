@@ -52,7 +52,16 @@ package struct ReceivedResponse: Sendable {
 
     /// The mistakes, those first that break a page.
     package var mistakes: [ServerMistake] {
-        ofContent + ofCacheControl + ofDates + ofVary + ofCookies + ofLifetime + ofValidators
+        var found = [ServerMistake]()
+        addContent(to: &found)
+        addCacheControl(to: &found)
+        addDates(to: &found)
+        addVary(to: &found)
+        addCookies(to: &found)
+        addLifetime(to: &found)
+        addAge(to: &found)
+        addValidators(to: &found)
+        return found
     }
 
     var control: CacheControl { CacheControl(fields) }
@@ -77,15 +86,13 @@ package struct ReceivedResponse: Sendable {
 
     // MARK: Content
 
-    private var ofContent: [ServerMistake] {
-        guard status == 200 else { return ofStatus }
-        var found = [ServerMistake]()
+    private func addContent(to found: inout [ServerMistake]) {
+        guard status == 200 else { return addStatus(to: &found) }
         if isPageInPlace {
             found.add(
                 "html-instead",
                 "HTML comes in place of the file, as from the fallback of a single-page app; answer 404 for missing "
-                    + "files."
-            )
+                    + "files.")
         } else if !fields.contains(.contentType), isFile || isPage {
             found.add("type-missing", "There is no Content-Type, so browsers guess; state it.")
         } else if ListField.members(fields[values: .xContentTypeOptions]).first?.lowercased() == "nosniff" {
@@ -96,48 +103,37 @@ package struct ReceivedResponse: Sendable {
                 found.add(
                     "type-refused",
                     "'Content-Type: \(type)' with nosniff: browsers refuse it as a \(destination); send "
-                        + "\(destination == .script ? "text/javascript" : "text/css")."
-                )
+                        + "\(destination == .script ? "text/javascript" : "text/css").")
             }
         }
         for coding in ContentCoding.names(of: fields) where !Self.codings.contains(coding) {
             found.add(
                 "coding",
                 "'Content-Encoding: \(coding)' names no coding of content; leave it out (a charset belongs into "
-                    + "Content-Type)."
-            )
+                    + "Content-Type).")
         }
-        return found
     }
 
-    private var ofStatus: [ServerMistake] {
+    private func addStatus(to found: inout [ServerMistake]) {
         switch status {
         case 206 where !requestFields.contains(.range):
-            return [
-                ServerMistake("part", "Status 206 in answer to a request for the whole (RFC 9110 §15.3.7); answer 200.")
-            ]
+            found.add("part", "Status 206 in answer to a request for the whole (RFC 9110 §15.3.7); answer 200.")
         case 301, 302, 303, 307, 308:
             if !fields.contains(.location) {
-                return [ServerMistake("redirect", "Status \(status) without Location leads nowhere; name the address.")]
-            }
-            guard let lifetime = maxAge, lifetime >= 86_400, mayBeReused else { return [] }
-            return [
-                ServerMistake(
+                found.add("redirect", "Status \(status) without Location leads nowhere; name the address.")
+            } else if let lifetime = maxAge, lifetime >= 86_400, mayBeReused {
+                found.add(
                     "redirect-kept",
                     "A redirect that is fresh for \(Self.words(lifetime)) goes on leading there after you change "
-                        + "it; send 'no-cache'."
-                )
-            ]
+                        + "it; send 'no-cache'.")
+            }
         case 400...:
-            guard let lifetime = maxAge, lifetime > 0, mayBeReused else { return [] }
-            return [
-                ServerMistake(
-                    "error-kept",
-                    "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send "
-                        + "'Cache-Control: no-cache' with errors."
-                )
-            ]
-        default: return []
+            guard let lifetime = maxAge, lifetime > 0, mayBeReused else { return }
+            found.add(
+                "error-kept",
+                "An error that is fresh for \(Self.words(lifetime)) stays after the file is back; send "
+                    + "'Cache-Control: no-cache' with errors.")
+        default: break
         }
     }
 
@@ -157,11 +153,10 @@ package struct ReceivedResponse: Sendable {
         "must-understand", "private", "public", "immutable", "stale-while-revalidate", "stale-if-error",
     ]
 
-    private var ofCacheControl: [ServerMistake] {
+    private func addCacheControl(to found: inout [ServerMistake]) {
         let lines = fields[values: .cacheControl]
-        guard !lines.isEmpty else { return ofOldControl }
+        guard !lines.isEmpty else { return addOldControl(to: &found) }
         let (text, control) = (lines.joined(separator: ", "), control)
-        var found = [ServerMistake]()
         let unquoted = Self.withoutQuotes(text)
         let isSpaced = unquoted.contains(" =") || unquoted.contains("= ")
         // "public max-age=60" has two directives, and only the first one counts.
@@ -172,9 +167,7 @@ package struct ReceivedResponse: Sendable {
                 unquoted.contains(";") ? "commas, not semicolons" : nil,
             ]
             found.add(
-                "syntax",
-                "'Cache-Control: \(text)' can't be read: \(parts.compactMap { $0 }.joined(separator: "; "))."
-            )
+                "syntax", "'Cache-Control: \(text)' can't be read: \(parts.compactMap { $0 }.joined(separator: "; ")).")
         } else {
             for directive in control.directives where Self.takesSeconds.contains(directive.name) {
                 let argument = directive.argument ?? ""
@@ -182,8 +175,7 @@ package struct ReceivedResponse: Sendable {
                 found.add(
                     "seconds",
                     "'\(directive.name)' in 'Cache-Control: \(text)' takes a whole number of seconds, such as "
-                        + "\(directive.name)=600."
-                )
+                        + "\(directive.name)=600.")
             }
         }
         for directive in control.directives where !Self.directives.contains(directive.name) {
@@ -196,8 +188,7 @@ package struct ReceivedResponse: Sendable {
         if control.has("no-store"), (maxAge ?? 0) > 0 || control.has("public") || control.has("immutable") {
             found.add(
                 "contradiction",
-                "'Cache-Control: \(text)' says both; no-store wins, and nothing is kept: leave one of them out."
-            )
+                "'Cache-Control: \(text)' says both; no-store wins, and nothing is kept: leave one of them out.")
         }
         if control.has("immutable"), maxAge ?? 0 == 0, !fields.contains(.expires), !control.has("no-store") {
             found.add("immutable", "'immutable' holds while a response is fresh, and this one never is; add a max-age.")
@@ -205,20 +196,16 @@ package struct ReceivedResponse: Sendable {
         if control.has("s-maxage"), !control.has("max-age"), !fields.contains(.expires), !control.has("no-cache") {
             found.add("s-maxage", "'s-maxage' is for shared caches alone; for web views and browsers add a max-age.")
         }
-        return found
     }
 
     private static let takesSeconds: Set<String> = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
 
-    private var ofOldControl: [ServerMistake] {
-        guard fields[.pragma]?.lowercased().contains("no-cache") == true else { return [] }
-        return [
-            ServerMistake(
-                "pragma",
-                "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send "
-                    + "'Cache-Control: no-cache'."
-            )
-        ]
+    private func addOldControl(to found: inout [ServerMistake]) {
+        guard fields[.pragma]?.lowercased().contains("no-cache") == true else { return }
+        found.add(
+            "pragma",
+            "'Pragma' means nothing in a response (RFC 9111 §5.4), and there is no Cache-Control; send "
+                + "'Cache-Control: no-cache'.")
     }
 
     /// Whether a name is another one with other signs between its letters, or with one letter more, less or wrong.
@@ -241,13 +228,10 @@ package struct ReceivedResponse: Sendable {
 
     // MARK: Dates
 
-    private var ofDates: [ServerMistake] {
-        var found = [ServerMistake]()
+    private func addDates(to found: inout [ServerMistake]) {
         for name in [HTTPField.Name.date, .lastModified, .expires] {
             guard let text = fields[name], HTTPDate.parse(text, now: century) == nil, fields[values: name].count == 1
-            else {
-                continue
-            }
+            else { continue }
             // A usual way to say that it is stale (RFC 9111 §5.3).
             if name == .expires, text == "0" || text == "-1" { continue }
             found.add("date", "'\(name.rawName): \(text)' is no date; write it like '\(HTTPDate.print(century))'.")
@@ -260,11 +244,9 @@ package struct ReceivedResponse: Sendable {
                 found.add(
                     "clock",
                     "'Date' is \(ReadableDuration.text(by)) \(way) this machine: correct the server's clock"
-                        + (behind > ahead ? " (or a cache on the way sends no Age)." : ".")
-                )
+                        + (behind > ahead ? " (or a cache on the way sends no Age)." : "."))
             }
         }
-        return found
     }
 
     /// Years of two digits need a century (RFC 9110 §5.6.7).
@@ -278,15 +260,13 @@ package struct ReceivedResponse: Sendable {
         .eTag, .contentType, .lastModified, .date, .expires, .age, .location,
     ]
 
-    private var ofValidators: [ServerMistake] {
-        var found = [ServerMistake]()
+    private func addValidators(to found: inout [ServerMistake]) {
         for name in Self.single where fields[values: name].count > 1 {
             let values = fields[values: name]
             let use = name == .eTag ? "neither is used" : "browsers and caches take different ones"
             found.add(
                 "repeated",
-                "\(values.count == 2 ? "Two" : "\(values.count)") \(name.rawName) fields; \(use): send one."
-            )
+                "\(values.count == 2 ? "Two" : "\(values.count)") \(name.rawName) fields; \(use): send one.")
         }
         if let tag = fields[.eTag], fields[values: .eTag].count == 1, EntityTag(tag) == nil {
             found.add(
@@ -298,10 +278,8 @@ package struct ReceivedResponse: Sendable {
         {
             found.add(
                 "validator",
-                "There is no ETag and no Last-Modified: every check downloads the whole file again; send one."
-            )
+                "There is no ETag and no Last-Modified: every check downloads the whole file again; send one.")
         }
-        return found
     }
 }
 
