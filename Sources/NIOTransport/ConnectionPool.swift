@@ -22,7 +22,7 @@ final class ConnectionPool: Sendable {
 
     typealias Limits = NIOOriginTransport.Limits
 
-    private let state = LockedBox(PoolState())
+    private let state: LockedBox<PoolState>
     private let limits: Limits
     private let loop: any EventLoop
     private let dial: Dial
@@ -31,6 +31,7 @@ final class ConnectionPool: Sendable {
     ///   - loop: Keeps the time.
     ///   - dial: Opens a connection.
     init(limits: Limits, loop: any EventLoop, dial: @escaping Dial) {
+        state = LockedBox(PoolState(limits))
         self.limits = limits
         self.loop = loop
         self.dial = dial
@@ -63,7 +64,7 @@ final class ConnectionPool: Sendable {
         }
         if let connection { return connection }
         let opened = try await open(endpoint)
-        carryOut(state.withLock { $0.use(opened, endpoint, limits) }, endpoint)
+        carryOut(state.withLock { $0.use(opened, endpoint) }, endpoint)
         return opened
     }
 
@@ -76,9 +77,7 @@ final class ConnectionPool: Sendable {
     }
 
     private func open(_ endpoint: Endpoint) async throws -> OriginConnection {
-        let (leaving, offersHTTP2) = state.withLock { state in
-            (state.makeRoom(limits.connections), state.offersHTTP2(endpoint))
-        }
+        let (leaving, offersHTTP2) = state.withLock { ($0.makeRoom(), $0.offersHTTP2(endpoint)) }
         leaving?.close()
         let connection: OriginConnection
         do {
@@ -89,11 +88,11 @@ final class ConnectionPool: Sendable {
         }
         connection.onClose { [weak self] in
             guard let self else { return }
-            carryOut(state.withLock { $0.closed(connection, endpoint, limits) }, endpoint)
+            carryOut(state.withLock { $0.closed(connection, endpoint) }, endpoint)
         }
         connection.onChange { [weak self] in
             guard let self else { return }
-            carryOut(state.withLock { $0.changed(endpoint, limits) }, endpoint)
+            carryOut(state.withLock { $0.changed(endpoint) }, endpoint)
         }
         return connection
     }
@@ -108,7 +107,7 @@ final class ConnectionPool: Sendable {
 
     /// Gives a connection to the request that has waited longest, or keeps it; of a shared one, an exchange's place.
     func give(_ connection: OriginConnection, _ endpoint: Endpoint) {
-        carryOut(state.withLock { $0.give(connection, endpoint, limits) }, endpoint)
+        carryOut(state.withLock { $0.give(connection, endpoint) }, endpoint)
     }
 
     /// Speaks HTTP/1.1 with an endpoint from now on, which has asked for it.
@@ -121,7 +120,7 @@ final class ConnectionPool: Sendable {
             Task {
                 do {
                     let connection = try await open(endpoint)
-                    carryOut(state.withLock { $0.dialed(connection, endpoint, limits) }, endpoint)
+                    carryOut(state.withLock { $0.dialed(connection, endpoint) }, endpoint)
                 } catch {
                     for waiter in state.withLock({ $0.dialFailed(endpoint) }) { waiter.resume(throwing: error) }
                 }

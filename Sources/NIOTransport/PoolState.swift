@@ -44,10 +44,6 @@ struct PoolState: Sendable {
         var connection: OriginConnection
         var exchanges: Int
 
-        init(_ connection: OriginConnection, exchanges: Int) {
-            (self.connection, self.exchanges) = (connection, exchanges)
-        }
-
         var room: Int { max(0, (connection.streamLimit ?? 0) - exchanges) }
     }
 
@@ -77,7 +73,7 @@ struct PoolState: Sendable {
             while let place = idle.lastIndex(where: { !isNew || $0.connection.streamLimit != nil }) {
                 let connection = idle.remove(at: place).connection
                 guard connection.isOpen else { continue }
-                if connection.streamLimit != nil { shared.append(Shared(connection, exchanges: 1)) }
+                if connection.streamLimit != nil { shared.append(Shared(connection: connection, exchanges: 1)) }
                 return connection
             }
             return nil
@@ -118,6 +114,7 @@ struct PoolState: Sendable {
         }
     }
 
+    private let limits: NIOOriginTransport.Limits
     private var lanes: [Endpoint: Lane] = [:]
     /// Endpoints that chose HTTP/2 when they were last asked, and those that want HTTP/1.1.
     private var sharing: Set<Endpoint> = []
@@ -130,6 +127,8 @@ struct PoolState: Sendable {
     var open = 0
     /// Those of them that were told to close, so that no other one is in their place.
     private var leaving: Set<ObjectIdentifier> = []
+
+    init(_ limits: NIOOriginTransport.Limits) { self.limits = limits }
 
     var isEmpty: Bool { lanes.isEmpty && beginning.isEmpty && open == 0 }
 
@@ -215,10 +214,12 @@ struct PoolState: Sendable {
     /// Counts a connection that is about to be opened.
     ///
     /// - Returns: Which one gives way to it.
-    mutating func makeRoom(_ limit: Int) -> OriginConnection? {
+    mutating func makeRoom() -> OriginConnection? {
         open += 1
-        return open - leaving.count > limit ? takeLongestIdle() : nil
+        return hasTooMany ? takeLongestIdle() : nil
     }
+
+    private var hasTooMany: Bool { open - leaving.count > limits.connections }
 
     /// Notes connections that are closed next, except those whose end may have been told of already.
     private mutating func leave(_ connections: [OriginConnection]) {
@@ -259,34 +260,32 @@ struct PoolState: Sendable {
     }
 
     /// A request has opened a connection for itself.
-    mutating func use(_ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
+    mutating func use(_ connection: OriginConnection, _ endpoint: Endpoint) -> Steps {
         note(connection, endpoint)
-        return settle(endpoint, limits) { lane, _ in
+        return settle(endpoint) { lane, _ in
             guard connection.streamLimit != nil else { return lane.exclusive += 1 }
-            lane.shared.append(Shared(connection, exchanges: 1))
+            lane.shared.append(Shared(connection: connection, exchanges: 1))
         }
     }
 
     /// A connection has come for those who wait.
-    mutating func dialed(
-        _ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits
-    ) -> Steps {
+    mutating func dialed(_ connection: OriginConnection, _ endpoint: Endpoint) -> Steps {
         note(connection, endpoint)
-        return settle(endpoint, limits) { lane, steps in
+        return settle(endpoint) { lane, steps in
             lane.dialing -= 1
             guard connection.streamLimit != nil else {
                 lane.exclusive += 1
                 return lane.offer(connection, isNew: true, &steps)
             }
-            lane.shared.append(Shared(connection, exchanges: 0))
+            lane.shared.append(Shared(connection: connection, exchanges: 0))
             // One that has ended already serves all of them with its error: else they would go on opening new ones.
             if !connection.isOpen { lane.serve(lane.waiting.count, lane.shared.count - 1, &steps) }
         }
     }
 
     /// An exchange has ended, and its connection can carry another one; or a shared one has a place more.
-    mutating func give(_ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
-        settle(endpoint, limits) { lane, steps in
+    mutating func give(_ connection: OriginConnection, _ endpoint: Endpoint) -> Steps {
+        settle(endpoint) { lane, steps in
             guard connection.streamLimit != nil else { return lane.offer(connection, isNew: false, &steps) }
             let place = lane.shared.firstIndex { $0.connection === connection }
             if let place { lane.shared[place].exchanges -= 1 }
@@ -294,16 +293,12 @@ struct PoolState: Sendable {
     }
 
     /// A shared connection takes more exchanges than before, or none any more.
-    mutating func changed(_ endpoint: Endpoint, _ limits: ConnectionPool.Limits) -> Steps {
-        settle(endpoint, limits) { _, _ in }
-    }
+    mutating func changed(_ endpoint: Endpoint) -> Steps { settle(endpoint) { _, _ in } }
 
-    mutating func closed(
-        _ connection: OriginConnection, _ endpoint: Endpoint, _ limits: ConnectionPool.Limits
-    ) -> Steps {
+    mutating func closed(_ connection: OriginConnection, _ endpoint: Endpoint) -> Steps {
         open -= 1
         leaving.remove(ObjectIdentifier(connection))
-        return settle(endpoint, limits) { lane, _ in
+        return settle(endpoint) { lane, _ in
             if connection.streamLimit == nil { lane.exclusive -= 1 }
             lane.idle.removeAll { $0.connection === connection }
             lane.shared.removeAll { $0.connection === connection }
@@ -311,10 +306,8 @@ struct PoolState: Sendable {
     }
 
     /// - Parameter change: Made before it is seen what follows.
-    private mutating func settle(
-        _ endpoint: Endpoint, _ limits: ConnectionPool.Limits, _ change: (inout Lane, inout Steps) -> Void
-    ) -> Steps {
-        let isSharing = sharing.contains(endpoint)
+    private mutating func settle(_ endpoint: Endpoint, _ change: (inout Lane, inout Steps) -> Void) -> Steps {
+        let (isSharing, mostIdle) = (sharing.contains(endpoint), limits.idleConnectionsPerOrigin)
         var steps = self.change(endpoint) { lane in
             var steps = Steps()
             change(&lane, &steps)
@@ -322,18 +315,14 @@ struct PoolState: Sendable {
                 lane.serve(lane.shared[place].room, place, &steps)
             }
             lane.rest(&steps)
-            if lane.idle.count > limits.idleConnectionsPerOrigin {
-                steps.surplus.append(lane.idle.removeFirst().connection)
-            }
+            if lane.idle.count > mostIdle { steps.surplus.append(lane.idle.removeFirst().connection) }
             steps.dials = Self.dials(for: &lane, isSharing)
             return steps
         }
         leave(steps.surplus)
         guard steps.sweeps else { return steps }
         // Those in use may have been too many; now they are not.
-        if open - leaving.count > limits.connections, let longest = takeLongestIdle() {
-            steps.surplus.append(longest)
-        }
+        if hasTooMany, let longest = takeLongestIdle() { steps.surplus.append(longest) }
         steps.sweeps = beginSweep()
         return steps
     }
