@@ -1,7 +1,6 @@
 #if Proxy
 import CacheEngine
 import HTTPTypes
-import Locking
 import NIOCore
 import OriginDialing
 
@@ -32,7 +31,6 @@ package final class NIOOriginTransport: OriginTransport {
     package let dialer: OriginDialer
     private let pool: ConnectionPool
     private let limits: Limits
-    private var group: any EventLoopGroup { dialer.group }
 
     package init(dialer: OriginDialer, limits: Limits = .init()) {
         self.limits = limits
@@ -59,12 +57,13 @@ package final class NIOOriginTransport: OriginTransport {
         guard let timeout = request.timeout else {
             return try await perform(request, silenceLimit: limits.responseHead)
         }
-        return try await Deadline.run(within: TimeAmount(timeout), on: group.any()) {
-            try await self.perform(request, silenceLimit: nil)
-        } late: {
-            TransportError(
-                code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(timeout).")
-        }
+        let work = Task { try await perform(request, silenceLimit: nil) }
+        if let result = try await work.result(within: timeout, .system) { return try result.get() }
+        work.cancel()
+        // A response that came in the same moment is dropped, and with it its connection.
+        _ = await work.result
+        throw TransportError(
+            code: .timedOut, message: "'\(request.head.authority ?? "")' did not answer within \(timeout).")
     }
 
     private func perform(_ request: TransportRequest, silenceLimit: TimeAmount?) async throws -> TransportResponse {
@@ -131,40 +130,6 @@ package final class NIOOriginTransport: OriginTransport {
     /// Closes every idle connection.
     package func closeIdleConnections() {
         pool.closeIdle()
-    }
-}
-
-/// Work that is cancelled when it takes too long.
-enum Deadline {
-    /// - Parameters:
-    ///   - loop: Keeps the time.
-    ///   - late: The error when the time was up before the work was done.
-    /// - Throws: The error of the work, or `late`.
-    static func run<Result: Sendable>(
-        within limit: TimeAmount, on loop: any EventLoop, _ work: @escaping @Sendable () async throws -> Result,
-        late: () -> any Error
-    ) async throws -> Result {
-        let first = LockedBox<Bool?>(nil)
-        // Whether the time was up before the work was done: the first call says so.
-        let isLate: @Sendable (_ isUp: Bool) -> Bool = { isUp in
-            first.withLock { first -> Bool in
-                first = first ?? isUp
-                return first == true
-            }
-        }
-        let task = Task { try await work() }
-        let alarm = loop.scheduleTask(in: limit) {
-            if isLate(true) { task.cancel() }
-        }
-        defer { alarm.cancel() }
-        let result = await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            task.cancel()
-        }
-        // A response that came in the same moment is dropped, and with it its connection.
-        if isLate(false) { throw late() }
-        return try result.get()
     }
 }
 #endif

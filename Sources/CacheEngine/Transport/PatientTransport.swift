@@ -35,7 +35,7 @@ extension Task where Failure == any Error {
     /// Waits no longer than this. A waiter that is cancelled cancels the task.
     ///
     /// - Returns: `nil` where the time is up; the task goes on.
-    func result(within limit: Duration?, _ clock: EngineClock) async throws -> Result<Success, any Error>? {
+    package func result(within limit: Duration?, _ clock: EngineClock) async throws -> Result<Success, any Error>? {
         let (events, event) = AsyncStream.makeStream(of: Result<Success, any Error>?.self)
         Task<Void, Never> { event.yield(await result) }
         let alarm = limit.map { limit in
