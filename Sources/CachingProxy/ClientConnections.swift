@@ -5,12 +5,6 @@ import NIOPosix
 import NIOSSL
 import OriginDialing
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// Goes through the pipeline of a client's connection when the proxy is about to stop: what is under way may end, and
 /// nothing more begins.
 struct EndOfService: Sendable {}

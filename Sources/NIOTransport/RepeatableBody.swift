@@ -11,7 +11,7 @@ final class RepeatableBody: BodySource {
     /// How much is kept, in octets.
     static let limit = 65_536
 
-    fileprivate struct State {
+    private struct State {
         var kept: [[UInt8]] = []
         var keptBytes = 0
         /// Which of those kept is next.
@@ -19,6 +19,18 @@ final class RepeatableBody: BodySource {
         var isRepeatable = true
         var isPulling = false
         var isCancelled = false
+
+        mutating func keep(_ piece: [UInt8]?) {
+            isPulling = false
+            guard let piece, isRepeatable else { return }
+            keptBytes += piece.count
+            if keptBytes <= RepeatableBody.limit {
+                kept.append(piece)
+                position += 1
+            } else {
+                (kept, position, isRepeatable) = ([], 0, false)
+            }
+        }
     }
 
     private let source: any BodySource
@@ -78,20 +90,6 @@ final class RepeatableBody: BodySource {
             return state.isCancelled
         }
         if isCancelled { source.cancel() }
-    }
-}
-
-extension RepeatableBody.State {
-    fileprivate mutating func keep(_ piece: [UInt8]?) {
-        isPulling = false
-        guard let piece, isRepeatable else { return }
-        keptBytes += piece.count
-        if keptBytes <= RepeatableBody.limit {
-            kept.append(piece)
-            position += 1
-        } else {
-            (kept, position, isRepeatable) = ([], 0, false)
-        }
     }
 }
 #endif

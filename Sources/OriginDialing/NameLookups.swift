@@ -4,12 +4,6 @@ import HTTPCacheSemantics
 import Locking
 import NIOCore
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// Looks names up, so that those which nobody answers keep nobody else waiting.
 ///
 /// `getaddrinfo` blocks its thread for as long as name servers are silent, half a minute or more, and can't be called
@@ -34,25 +28,66 @@ package final class NameLookups: Sendable {
 
     typealias Answer = Result<[SocketAddress], any Error>
 
-    fileprivate struct Waiting {
+    private struct Waiting {
         var id: Int
         var asker: NameAsker
         var receive: @Sendable (Answer) -> Void
     }
 
-    fileprivate struct Lookup {
+    private struct Lookup {
         var waiting: [Waiting] = []
         /// The asker in whose share it is counted; `nil` before it begins.
         var payer: NameAsker?
     }
 
-    fileprivate struct State {
+    private struct State {
         var lookups: [String: Lookup] = [:]
         /// Names whose look-up has not begun, the oldest first.
         var queue: [String] = []
         var underWay: [NameAsker: Int] = [:]
         var answers: [String: (addresses: [SocketAddress], until: NIODeadline)] = [:]
         var lastID = 0
+
+        func hasRoom(for asker: NameAsker, _ limits: Limits) -> Bool {
+            let (all, own) = (underWay.values.reduce(0, +), underWay[asker, default: 0])
+            return all < limits.lookups / 2 || (all < limits.lookups && own < limits.lookups / 4)
+        }
+
+        /// - Returns: The names whose look-up begins.
+        mutating func begin(_ limits: Limits) -> [String] {
+            var (begun, left) = ([String](), [String]())
+            for name in queue {
+                let payer = lookups[name]?.waiting.first { hasRoom(for: $0.asker, limits) }?.asker
+                guard let payer else {
+                    left.append(name)
+                    continue
+                }
+                lookups[name]?.payer = payer
+                underWay[payer, default: 0] += 1
+                begun.append(name)
+            }
+            queue = left
+            return begun
+        }
+
+        /// - Returns: Who waits for it.
+        mutating func end(_ name: String) -> [Waiting] {
+            guard let lookup = lookups.removeValue(forKey: name) else { return [] }
+            if let payer = lookup.payer {
+                let left = underWay[payer, default: 1] - 1
+                underWay[payer] = left > 0 ? left : nil
+            }
+            return lookup.waiting
+        }
+
+        /// One that has begun goes on: its answer may be wanted again.
+        mutating func callOff(_ id: Int, _ name: String) {
+            guard var lookup = lookups[name] else { return }
+            lookup.waiting.removeAll { $0.id == id }
+            let isOver = lookup.waiting.isEmpty && lookup.payer == nil
+            lookups[name] = isOver ? nil : lookup
+            if isOver { queue.removeAll { $0 == name } }
+        }
     }
 
     /// The look-ups of every dialer that is given no other.
@@ -122,49 +157,6 @@ package final class NameLookups: Sendable {
         }
         for each in waiting { each.receive(answer) }
         beginWhatMay()
-    }
-}
-
-extension NameLookups.State {
-    func hasRoom(for asker: NameAsker, _ limits: NameLookups.Limits) -> Bool {
-        let all = underWay.values.reduce(0, +)
-        return all < limits.lookups / 2 || (all < limits.lookups && underWay[asker, default: 0] < limits.lookups / 4)
-    }
-
-    /// - Returns: The names whose look-up begins.
-    mutating func begin(_ limits: NameLookups.Limits) -> [String] {
-        var (begun, left) = ([String](), [String]())
-        for name in queue {
-            let payer = lookups[name]?.waiting.first { hasRoom(for: $0.asker, limits) }?.asker
-            guard let payer else {
-                left.append(name)
-                continue
-            }
-            lookups[name]?.payer = payer
-            underWay[payer, default: 0] += 1
-            begun.append(name)
-        }
-        queue = left
-        return begun
-    }
-
-    /// - Returns: Who waits for it.
-    mutating func end(_ name: String) -> [NameLookups.Waiting] {
-        guard let lookup = lookups.removeValue(forKey: name) else { return [] }
-        if let payer = lookup.payer {
-            let left = underWay[payer, default: 1] - 1
-            underWay[payer] = left > 0 ? left : nil
-        }
-        return lookup.waiting
-    }
-
-    /// One that has begun goes on: its answer may be wanted again.
-    mutating func callOff(_ id: Int, _ name: String) {
-        guard var lookup = lookups[name] else { return }
-        lookup.waiting.removeAll { $0.id == id }
-        let isOver = lookup.waiting.isEmpty && lookup.payer == nil
-        lookups[name] = isOver ? nil : lookup
-        if isOver { queue.removeAll { $0 == name } }
     }
 }
 
