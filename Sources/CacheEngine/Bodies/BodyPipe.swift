@@ -103,34 +103,20 @@ package final class BodyPipe: BodySource {
 
     /// The first waiting piece; empty at the end; `nil` when there is none yet.
     private func take() throws -> [UInt8]? {
-        enum Step {
-            case bytes([UInt8], resume: Bool)
-            case ended((any Error)?)
-            case wait
-        }
-        let step = state.withLock { state -> Step in
-            if state.isCancelled { return .ended(CancellationError()) }
+        let (bytes, resume) = try state.withLock { state -> ([UInt8]?, Bool) in
+            if state.isCancelled { throw CancellationError() }
             if let first = state.waiting.takeFirst() {
                 // The sender goes on at half the limit, so that it is not woken for every piece.
                 let resume = state.isPaused && state.waiting.count <= limit / 2
                 if resume { state.isPaused = false }
-                return .bytes(first, resume: resume)
+                return (first, resume)
             }
-            switch state.end {
-            case .success: return .ended(nil)
-            case .failure(let error): return .ended(error)
-            case nil: return .wait
-            }
+            guard let end = state.end else { return (nil, false) }
+            try end.get()
+            return ([], false)
         }
-        switch step {
-        case .bytes(let bytes, let resume):
-            if resume { onDemand() }
-            return bytes
-        case .ended(let error):
-            if let error { throw error }
-            return []
-        case .wait: return nil
-        }
+        if resume { onDemand() }
+        return bytes
     }
 
     package func cancel() {

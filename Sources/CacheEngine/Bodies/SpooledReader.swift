@@ -29,7 +29,7 @@ final class SpooledReader: BodySource {
 }
 
 /// The last bytes of a body that grows, in pieces, with their offsets.
-struct RecentBytes: Sendable {
+package struct RecentBytes: Sendable {
     /// Arrivals are joined up to this size, in bytes, so that a body that comes byte by byte does not cost a piece for
     /// each.
     private static let joinedSize = 16_384
@@ -47,9 +47,11 @@ struct RecentBytes: Sendable {
     /// The offset of the first byte that is still here.
     var start: Int64 { pieces.first?.offset ?? end }
 
-    var count: Int64 { end - start }
+    package var count: Int64 { end - start }
 
-    mutating func append(_ bytes: [UInt8]) {
+    package init() {}
+
+    package mutating func append(_ bytes: [UInt8]) {
         let last = pieces.count - 1
         if last >= 0, pieces[last].bytes.count + bytes.count <= Self.joinedSize {
             pieces[last].bytes += bytes
@@ -60,7 +62,7 @@ struct RecentBytes: Sendable {
     }
 
     /// Takes the first piece off; `nil` where there is none.
-    mutating func takeFirst() -> [UInt8]? { pieces.isEmpty ? nil : pieces.removeFirst().bytes }
+    package mutating func takeFirst() -> [UInt8]? { pieces.isEmpty ? nil : pieces.removeFirst().bytes }
 
     /// Drops whole pieces that lie before an offset.
     mutating func forget(before offset: Int64) {

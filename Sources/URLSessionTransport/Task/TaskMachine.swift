@@ -34,9 +34,7 @@ struct TaskMachine {
     }
 
     /// How many bytes may wait for the reader before the task is suspended; it is resumed at half of them.
-    static let highWater = 262_144
-    /// Pieces are joined up to this size, so that content that comes byte by byte does not cost a piece for each.
-    private static let joinedSize = 16_384
+    static let highWater: Int64 = 262_144
 
     private enum State {
         case created
@@ -49,9 +47,7 @@ struct TaskMachine {
     }
 
     private var state = State.created
-    private var waiting: [[UInt8]] = []
-    /// Bytes that wait for the reader.
-    private(set) var waitingBytes = 0
+    private var waiting = RecentBytes()
     private var isSuspended = false
     /// Whether the task may still be told something.
     private var isLive = true
@@ -78,10 +74,13 @@ struct TaskMachine {
         return .failure(noAnswer)
     }
 
+    /// Bytes that wait for the reader.
+    var waitingBytes: Int64 { waiting.count }
+
     /// Whether a reader has to wait.
     var isEmpty: Bool {
         switch state {
-        case .created, .awaitingHead, .receiving: waiting.isEmpty
+        case .created, .awaitingHead, .receiving: waitingBytes == 0
         case .ended, .givenUp: false
         }
     }
@@ -170,13 +169,7 @@ struct TaskMachine {
         case .created, .ended, .givenUp: return []
         }
         receivedBytes += Int64(bytes.count)
-        let last = waiting.count - 1
-        if last >= 0, waiting[last].count + bytes.count <= Self.joinedSize {
-            waiting[last] += bytes
-        } else {
-            waiting.append(bytes)
-        }
-        waitingBytes += bytes.count
+        waiting.append(bytes)
         guard waitingBytes >= Self.highWater, !isSuspended else { return [.wakeReader] }
         isSuspended = true
         return [.suspend, .wakeReader]
@@ -211,9 +204,7 @@ struct TaskMachine {
 
     mutating func take() -> (piece: Piece, actions: [Action]) {
         if case .givenUp(let error) = state { return (.failure(error), []) }
-        if let first = waiting.first {
-            waiting.removeFirst()
-            waitingBytes -= first.count
+        if let first = waiting.takeFirst() {
             guard isSuspended, waitingBytes <= Self.highWater / 2 else { return (.bytes(first), []) }
             isSuspended = false
             return (.bytes(first), [.resume])
@@ -232,7 +223,7 @@ struct TaskMachine {
         case .givenUp: return []
         }
         state = .givenUp(error)
-        (waiting, waitingBytes) = ([], 0)
+        waiting = RecentBytes()
         var actions: [Action] = isLive ? [.cancel] : []
         isLive = false
         isSuspended = false
