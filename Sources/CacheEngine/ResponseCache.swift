@@ -120,7 +120,7 @@ package final class ResponseCache: Sendable {
     ///   - prepared: Still holds in this context, see ``holds(_:in:)``.
     ///   - context: Its destination is ignored; the prepared request's is used.
     package func begin(_ prepared: PreparedRequest, in context: ExchangeContext) -> BegunExchange {
-        begin(RunningExchange(prepared, view: context.view, document: context.document, cache: self))
+        begin(RunningExchange(prepared, view: context.view, cache: self))
     }
 
     /// Whether a request that was prepared before means the same in this context.

@@ -263,8 +263,9 @@ extension RunningExchange {
     /// such as a HEAD and the GET after it, share one time-out.
     mutating func timeLeft() -> (limit: Duration?, storeMayAnswer: Bool) {
         let now = cache.configuration.clock.uptime()
-        let sent = firstSent ?? now
-        firstSent = sent
+        // It goes by the state when it began: others may wait for the same beside it.
+        let first = first ?? (now, mayBeHeldBack && key.map { cache.patience.isUnanswered($0.uri, by: host) } == true)
+        self.first = first
         // Where no stored response may answer, any answer is worth waiting for.
         var patience = machine.timeout
         // A script's data is waited for where it must be validated (RFC 9111 §5.2.2.2), where the script wants its
@@ -272,22 +273,18 @@ extension RunningExchange {
         let isAwaited =
             asksForData && wantsServersAnswer
             || mayBeHeldBack && key.map { cache.patience.isHeldBack($0.uri) } == true
-        // It goes by the state when it began: others may wait for the same beside it.
-        let asksAgain =
-            asksAgain ?? (mayBeHeldBack && key.map { cache.patience.isUnanswered($0.uri, by: host) } == true)
-        self.asksAgain = asksAgain
         let storeMayAnswer = !isAwaited && machine.withoutWaiting(at: cache.now) != nil
         if patience == nil, storeMayAnswer, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
             // Ten seconds where it is three else, and as much more where an app says another limit.
             if isWorthWaiting { patience = most * 10 / 3 }
-            if asksAgain { patience = HostPatience.late }
+            if first.asksAgain { patience = HostPatience.late }
         }
         // One that is lost must not keep the next visit from finding the host back.
         if context.isBackground, cache.patience.isWeak(host) {
             patience = late == nil ? HostPatience.long : HostPatience.late
         }
-        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - sent) }, storeMayAnswer)
+        return ([context.timeout, patience].compactMap { $0 }.min().map { $0 - (now - first.sent) }, storeMayAnswer)
     }
 
     /// Whether the stored response is likely to show what does not hold any more: a page has just changed something at

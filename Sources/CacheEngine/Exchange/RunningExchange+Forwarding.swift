@@ -6,113 +6,55 @@ import ResponseStore
 
 /// Asks the origin, and passes its response to the client and into the store.
 extension RunningExchange {
+    /// One request on its way.
+    private struct Sending {
+        var request: TransportRequest
+        /// When it left: by the wall clock, on the uptime clock, and in the store's order of changes.
+        var requestTime: WallInstant
+        var sent: Duration
+        var mark: StoreMark?
+        /// When the head of its response came, on the uptime clock.
+        var headTime: Duration?
+        /// Its answer, where that has not come in time.
+        let late = LockedBox<LateAnswer?>(nil)
+
+        func noteLate(_ task: Task<TransportResponse, any Error>, pauses: AtomicFlag? = nil) {
+            let answer = LateAnswer(
+                request.head, task, requestTime: requestTime, sent: sent, mark: mark, pauses: pauses)
+            late.withLock { $0 = answer }
+        }
+    }
+
     /// Sends the request and gives the machine the response or the failure.
     mutating func forward(_ head: HTTPRequest) async -> ExchangeMachine.Action {
-        var (requestTime, sent) = (cache.now, cache.uptime)
-        let hasSent = firstSent != nil
+        let request = TransportRequest(head: head, body: body, onInterim: onInterim)
+        var sending = Sending(request: request, requestTime: cache.now, sent: cache.uptime)
+        let isFirst = first == nil
         var (timeout, storeMayAnswer) = timeLeft()
         let offline = await withoutNetwork()
         if timeout == nil, offline != nil { timeout = cache.configuration.limits.beforeFallback.map { $0 * 10 / 3 } }
-        let deadline = timeout.map { cache.uptime + $0 }
         if machine.policy.verdict == .neverStore { await removeStored() }
         if !context.isBackground { mark = cache.store.mark() }
         let awaited = late.flatMap { $0.answers(head) ? $0 : nil }
         late = nil
-        if let awaited { (requestTime, sent, mark) = (awaited.requestTime, awaited.sent, awaited.mark) }
+        if let awaited { (sending.requestTime, sending.sent, mark) = (awaited.requestTime, awaited.sent, awaited.mark) }
+        (sending.request.timeout, sending.mark) = (timeout, mark)
         if start != nil, network == nil { network = LockedBox((nil, 0)) }
         let isHeadProbe = machine.isProbing
         defer { if isHeadProbe { noteHeadProbe() } }
         // Its server may have acted, whatever comes of it.
         if ![.get, .head, .options, .trace].contains(head.method) { notePost() }
-        let lateAnswer = LockedBox<LateAnswer?>(nil)
-        var headTime: Duration?
         do {
-            if hasSent, let timeout, timeout <= .zero {
+            if !isFirst, let timeout, timeout <= .zero {
                 throw TransportError(code: .timedOut, message: "An earlier request of this exchange used up the time.")
             }
-            var request = TransportRequest(head: head, body: body, onInterim: onInterim, timeout: timeout)
-            if storeMayAnswer, mayRepeat(head) {
-                request.onLate = { [requestTime, sent, mark] task in
-                    let answer = LateAnswer(head, task, requestTime: requestTime, sent: sent, mark: mark)
-                    lateAnswer.withLock { $0 = answer }
-                }
-            }
-            var response: TransportResponse
-            do {
-                response = try await send(request, awaited)
-            } catch let error as TransportError where error.code == .closedEarly && mayRepeat(head) {
-                request.onLate = nil
-                request.timeout = deadline.map { $0 - cache.uptime }
-                if let left = request.timeout, left <= .zero { throw error }
-                network?.withLock { $0.repeats += 1 }
-                response = try await send(request)
-            }
-            if mayRepeat(head) { response.body = continued(response, to: head) }
-            self.response = response
-            let took = cache.uptime - sent
-            headTime = sent + took
-            // A request ahead of need gives way first, so its time says nothing of the host.
-            if context.preload == nil {
-                cache.patience.measured(host, isPage: context.destination.isPage, took, at: sent + took)
-                if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
-                    cache.patience.noteHeldBack(key.uri, by: host, took > most)
-                }
-            }
-            if head.method == .get, response.bodyLength != 0, storeMayAnswer, let timeout,
-                let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
-            {
-                let most = part.enough < .max ? max(timeout, cache.configuration.limits.beforeFallback ?? timeout) : nil
-                let held = try await HeldBody(
-                    response.body, part, first: max(.zero, timeout - took), time: timeout, most: most.map { $0 - took },
-                    clock: cache.configuration.clock)
-                response.body = held
-                self.response = held.isLate ? nil : response
-                if held.isLate {
-                    if request.onLate == nil {
-                        held.cancel()
-                    } else {
-                        let task = Task<TransportResponse, any Error> { [response] in response }
-                        let answer = LateAnswer(
-                            head, task, requestTime: requestTime, sent: sent, mark: mark, pauses: contentPauses)
-                        lateAnswer.withLock { $0 = answer }
-                    }
-                    throw TransportError(
-                        code: .timedOut, message: "The server stopped in the middle of its answer.")
-                }
-            }
-            noteArrival(of: response)
-            await noteServerCookies(response.head.headerFields)
-            if let key {
-                cache.revalidationBacklog.forget(key)
-                // A request that follows this answer must not join one that left before it: that one may show an older
-                // state.
-                cache.flights.detach(key, except: flight)
-            }
-            let action = machine.received(
-                response.head, bodyLength: response.bodyLength, requestTime: requestTime, responseTime: cache.now)
-            if case .relay = action { return action }
-            clearsOrigin = clearsOrigin || machine.clearsOrigin(response.head.headerFields)
-            if response.head.status == .notModified || head.method == .head {
-                confirmedFields = Set(response.head.headerFields.map(\.name))
-                await Self.finishEmpty(response.body)
-            } else {
-                // Nobody reads this content, and the client must not wait for its first byte.
-                response.body.cancel()
-            }
-            self.response = nil
-            return action
+            if storeMayAnswer, mayRepeat(head) { sending.request.onLate = { [sending] in sending.noteLate($0) } }
+            var response = try await ask(&sending, awaited)
+            if storeMayAnswer, let timeout { try await hold(&response, sending, timeout) }
+            noteArrival(of: &response)
+            return await received(response, to: sending)
         } catch let error as TransportError where !Task.isCancelled && body?.fault == nil {
-            late = lateAnswer.withLock { $0 }
-            let action = machine.failed(error, at: cache.now)
-            // A server with a bad certificate has answered, and no stored response may hide that.
-            if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
-            if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited {
-                // A script's request may be held back on purpose, as for a long poll.
-                let url = context.destination == .fetch ? key?.uri : nil
-                // A head whose content stops is no answer.
-                let since = headTime ?? firstSent ?? cache.uptime
-                cache.patience.ranOut(for: host, url: url, since: since, at: cache.uptime)
-            }
+            let action = failed(error, sending)
             guard case .fail = action, error.code.isDisconnection, let offline else { return action }
             return adopt(offline)
         } catch {
@@ -120,6 +62,98 @@ extension RunningExchange {
             endFlight(.abandoned)
             return .fail(Self.cancelled(error))
         }
+    }
+
+    /// Sends a request, and once more where its connection breaks off; measures how long its host takes.
+    private mutating func ask(_ sending: inout Sending, _ awaited: LateAnswer?) async throws -> TransportResponse {
+        let head = sending.request.head
+        let deadline = sending.request.timeout.map { cache.uptime + $0 }
+        var response: TransportResponse
+        do {
+            response = try await send(sending.request, awaited)
+        } catch let error as TransportError where error.code == .closedEarly && mayRepeat(head) {
+            let left = deadline.map { $0 - cache.uptime }
+            (sending.request.onLate, sending.request.timeout) = (nil, left)
+            if let left, left <= .zero { throw error }
+            network?.withLock { $0.repeats += 1 }
+            response = try await send(sending.request)
+        }
+        if mayRepeat(head) { response.body = continued(response, to: head) }
+        let now = cache.uptime
+        sending.headTime = now
+        // A request ahead of need gives way first, so its time says nothing of the host.
+        if context.preload == nil {
+            let took = now - sending.sent
+            cache.patience.measured(host, isPage: context.destination.isPage, took, at: now)
+            if mayBeHeldBack, let key, let most = cache.configuration.limits.beforeFallback {
+                cache.patience.noteHeldBack(key.uri, by: host, took > most)
+            }
+        }
+        return response
+    }
+
+    /// Waits for the part of the content without which a stored response is of more use.
+    ///
+    /// - Throws: `timedOut` where it does not come in time.
+    private func hold(_ response: inout TransportResponse, _ sending: Sending, _ timeout: Duration) async throws {
+        guard sending.request.head.method == .get, response.bodyLength != 0, let headTime = sending.headTime,
+            let part = HeldPart(of: response.head, fallback: machine.question?.fallback?.response)
+        else { return }
+        let took = headTime - sending.sent
+        let most = part.enough < .max ? max(timeout, cache.configuration.limits.beforeFallback ?? timeout) : nil
+        let held = try await HeldBody(
+            response.body, part, first: max(.zero, timeout - took), time: timeout, most: most.map { $0 - took },
+            clock: cache.configuration.clock)
+        response.body = held
+        guard held.isLate else { return }
+        if sending.request.onLate == nil {
+            held.cancel()
+        } else {
+            sending.noteLate(Task<TransportResponse, any Error> { [response] in response }, pauses: contentPauses)
+        }
+        throw TransportError(code: .timedOut, message: "The server stopped in the middle of its answer.")
+    }
+
+    /// Gives the machine a response, and keeps that where the client gets it.
+    private mutating func received(_ response: TransportResponse, to sending: Sending) async -> ExchangeMachine.Action {
+        await noteServerCookies(response.head.headerFields)
+        if let key {
+            cache.revalidationBacklog.forget(key)
+            // A request that follows this answer must not join one that left before it: that one may show an older
+            // state.
+            cache.flights.detach(key, except: flight)
+        }
+        let action = machine.received(
+            response.head, bodyLength: response.bodyLength, requestTime: sending.requestTime, responseTime: cache.now)
+        if case .relay = action {
+            self.response = response
+            return action
+        }
+        clearsOrigin = clearsOrigin || machine.clearsOrigin(response.head.headerFields)
+        if response.head.status == .notModified || sending.request.head.method == .head {
+            confirmedFields = Set(response.head.headerFields.map(\.name))
+            await Self.finishEmpty(response.body)
+        } else {
+            // Nobody reads this content, and the client must not wait for its first byte.
+            response.body.cancel()
+        }
+        return action
+    }
+
+    /// Gives the machine a failure, and notes what it says of the host.
+    private mutating func failed(_ error: TransportError, _ sending: Sending) -> ExchangeMachine.Action {
+        late = sending.late.withLock { $0 }
+        let action = machine.failed(error, at: cache.now)
+        // A server with a bad certificate has answered, and no stored response may hide that.
+        if error.code == .certificateUntrusted { cache.patience.arrived(from: host) }
+        if error.code == .timedOut, machine.isCacheOnly, machine.prepared.settings.hasPatience, !hasWaited {
+            // A script's request may be held back on purpose, as for a long poll.
+            let url = context.destination == .fetch ? key?.uri : nil
+            // A head whose content stops is no answer.
+            let since = sending.headTime ?? first?.sent ?? cache.uptime
+            cache.patience.ranOut(for: host, url: url, since: since, at: cache.uptime)
+        }
+        return action
     }
 
     /// The answer where there is no network, if the store has nothing for these cookies, or this web view, and a
@@ -162,65 +196,19 @@ extension RunningExchange {
 
     /// Passes the origin's response to the client, and stores it on the way if the machine said so.
     mutating func relay(_ relay: ExchangeMachine.Relay) async -> EngineResponse {
-        guard let response else {
+        // Taken, so that no report keeps its connection alive.
+        guard let response = self.response.take() else {
             return failure(EngineError(code: .originBroken, message: "The origin's response was lost."))
         }
-        var head = relay.head ?? response.head
-        var fields = AnswerFields(machine, age: 0)
-        // With a stored beginning, a field that the origin has not sent again would be a replay.
-        fields.omitted =
-            relay.beginning == nil ? [] : fields.omitted.subtracting(response.head.headerFields.map(\.name))
-        fields.apply(to: &head.headerFields)
-        HopByHopFields.remove(from: &head.headerFields)
-        // RFC 9110 §6.6.1: "append a corresponding Date header field … if it is cached or forwarded downstream".
-        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
-        await invalidate(after: response.head, clearingOrigin: relay.clearsOrigin || clearsOrigin)
-        await update(relay.updates)
-        cache.preflights.note(response.head, to: self.head)
-        if relay.outdates { await update(machine.outdated(await storedForRequest())) }
-        noteVersion(answeringWith: nil)
-        noteShareable(relay.plan?.response)
-        noteDocument(head.headerFields)
-        if let page = relay.plan?.response {
-            noteShown(page, from: .sent)
-        } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
-            // Nobody knows whether a page that is not stored has changed, nor which files it has.
-            cache.pageNews.noteShown(since: cache.now, as: machine.prepared.request)
-            if context.preload == nil { cache.pageSets.forget(self.head.url) }
-        }
-        // Many hosts send a page for what they lack.
-        if head.status.code >= 400 || head.headerFields.mediaType == "text/html" { noteLack(.absent) }
-        if changesCode(head.headerFields) {
-            // It imports files of its own release, though the page is the one from before.
-            cache.pageNews.noteChanged(as: machine.prepared.request, at: cache.now)
-        }
-        if let key, self.head.method == .get, context.preload == nil {
-            let isRuled = machine.policy.verdict == .neverStore
-            let event = isRuled ? .ruled(machine.policy.rule ?? "") : relay.notStored.map(PastEvent.notStored)
-            if let event {
-                cache.noteNotStored(event, key)
-            }
-        }
-        var status = machine.status
+        var head = clientHead(relay, response.head)
+        await note(relay, response.head, head)
         if self.head.method == .head || [204, 304].contains(head.status.code) {
-            await Self.finishEmpty(response.body)
-            let result = StoringResult()
-            if let plan = relay.plan { await storing?.storeEmpty(plan.response, result) }
-            let isStored = result.value.isStored
-            status.isStored = isStored
-            endFlight(isStored ? .confirmed : .notShareable)
-            report(
-                isStored ? .stored : .forwarded, status: head.status.code, bytes: 0,
-                fields: response.head.headerFields, cacheStatus: status, notStored: relay.notStored,
-                storeFailure: result.value.failure)
-            return EngineResponse(head: head, body: .empty, cacheStatus: status)
+            return await relayEmpty(relay, response, head)
         }
         var source = response.bodyLength.map { FramedBody(response.body, length: $0) } ?? response.body
         if isPagesCode {
-            var copy = self
-            copy.response = nil
-            source = ReportingBody(source, length: nil) { [copy] _, _, error in
-                if error is TransportError { copy.noteLack(.unanswered) }
+            source = ReportingBody(source, length: nil) { [exchange = self] _, _, error in
+                if error is TransportError { exchange.noteLack(.unanswered) }
             }
         }
         var length = response.bodyLength
@@ -236,8 +224,8 @@ extension RunningExchange {
             // The machine has checked the length of the rest against its range.
             length = length.flatMap { FramedBody.sum($0, content.length.bytes) }
         }
+        var (status, outcome) = (machine.status, ExchangeReport.Outcome.forwarded)
         var result: StoringResult?
-        var outcome = ExchangeReport.Outcome.forwarded
         if let plan = relay.plan, let storing, let (pending, spool, reader) = spool(length, &result) {
             // §3.3: a part must not be passed off as the whole that others wait for.
             if plan.part == nil {
@@ -267,6 +255,65 @@ extension RunningExchange {
             return EngineResponse(head: head, body: .empty, cacheStatus: status)
         }
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
+    }
+
+    /// The head that the client gets.
+    private func clientHead(_ relay: ExchangeMachine.Relay, _ received: HTTPResponse) -> HTTPResponse {
+        var head = relay.head ?? received
+        var fields = AnswerFields(machine, age: 0)
+        // With a stored beginning, a field that the origin has not sent again would be a replay.
+        fields.omitted = relay.beginning == nil ? [] : fields.omitted.subtracting(received.headerFields.map(\.name))
+        fields.apply(to: &head.headerFields)
+        HopByHopFields.remove(from: &head.headerFields)
+        // RFC 9110 §6.6.1: "append a corresponding Date header field … if it is cached or forwarded downstream".
+        if !head.headerFields.contains(.date) { head.headerFields[.date] = HTTPDate.print(cache.now) }
+        return head
+    }
+
+    /// Changes what is stored as the origin's response wants it, and notes that for the requests that follow.
+    private mutating func note(_ relay: ExchangeMachine.Relay, _ received: HTTPResponse, _ head: HTTPResponse) async {
+        await invalidate(after: received, clearingOrigin: relay.clearsOrigin || clearsOrigin)
+        await update(relay.updates)
+        cache.preflights.note(received, to: self.head)
+        if relay.outdates { await update(machine.outdated(await storedForRequest())) }
+        noteVersion(answeringWith: nil)
+        noteShareable(relay.plan?.response)
+        noteDocument(head.headerFields)
+        if let page = relay.plan?.response {
+            noteShown(page, from: .sent)
+        } else if head.status.kind == .successful, machine.isPage(head.headerFields), !context.isBackground {
+            // Nobody knows whether a page that is not stored has changed, nor which files it has.
+            cache.pageNews.noteShown(since: cache.now, as: machine.prepared.request)
+            if context.preload == nil { cache.pageSets.forget(self.head.url) }
+        }
+        // Many hosts send a page for what they lack.
+        if head.status.code >= 400 || head.headerFields.mediaType == "text/html" { noteLack(.absent) }
+        if changesCode(head.headerFields) {
+            // It imports files of its own release, though the page is the one from before.
+            cache.pageNews.noteChanged(as: machine.prepared.request, at: cache.now)
+        }
+        if let key, self.head.method == .get, context.preload == nil {
+            let isRuled = machine.policy.verdict == .neverStore
+            let event = isRuled ? .ruled(machine.policy.rule ?? "") : relay.notStored.map(PastEvent.notStored)
+            if let event { cache.noteNotStored(event, key) }
+        }
+    }
+
+    /// Passes on, and stores, a response that can have no content.
+    private mutating func relayEmpty(
+        _ relay: ExchangeMachine.Relay, _ response: TransportResponse, _ head: HTTPResponse
+    ) async -> EngineResponse {
+        await Self.finishEmpty(response.body)
+        let result = StoringResult()
+        if let plan = relay.plan { await storing?.storeEmpty(plan.response, result) }
+        let (isStored, failure) = (result.value.isStored, result.value.failure)
+        var status = machine.status
+        status.isStored = isStored
+        endFlight(isStored ? .confirmed : .notShareable)
+        report(
+            isStored ? .stored : .forwarded, status: head.status.code, bytes: 0, fields: response.head.headerFields,
+            cacheStatus: status, notStored: relay.notStored, storeFailure: failure)
+        return EngineResponse(head: head, body: .empty, cacheStatus: status)
     }
 
     /// The content for one of several that share it: where it is left behind, the rest is asked for.
@@ -315,7 +362,6 @@ extension RunningExchange {
 
     /// Asks the origin for the whole, after the stored beginning turned out to be gone.
     private mutating func forwardWhole() async -> EngineResponse {
-        response = nil
         switch await forward(head) {
         case .relay(let relay): return await self.relay(relay)
         case .fail(let error): return failure(error)

@@ -42,13 +42,9 @@ extension RunningExchange {
         status: CacheStatus, length: Int64?, notStored: StoreDecision.Reason? = nil, _ result: StoringResult? = nil
     ) -> any BodySource {
         guard let start, let observer = cache.configuration.observer else { return source }
-        // A report must not keep a connection alive.
-        var copy = self
-        copy.response = nil
-        let exchange = copy
         let timeToHead = cache.configuration.clock.uptime() - start
         return ReportingBody(source, length: length) { bytes, isComplete, error in
-            var report = exchange.makeReport(
+            var report = makeReport(
                 outcome, status: code, fields, bytes: bytes, cacheStatus: status, notStored: notStored, start: start)
             (report.timeToHead, report.isComplete) = (timeToHead, isComplete)
             report.failure = (error as? TransportError).map { EngineError($0) }
@@ -58,9 +54,7 @@ extension RunningExchange {
                 (report.breaksHashedName, report.storeFailure) = (result.breaksHashedName, result.failure)
                 // The head said so before the content came.
                 if !result.isStored { (report.outcome, report.cacheStatus.isStored) = (.forwarded, false) }
-                if !result.isStored, result.failure == nil, !isComplete, exchange.context.preload == nil,
-                    let key = exchange.key
-                {
+                if !result.isStored, result.failure == nil, !isComplete, context.preload == nil, let key {
                     cache.noteNotStored(.brokeOff, key)
                 }
                 observer.record(report)
@@ -77,7 +71,7 @@ extension RunningExchange {
         let isFromOrigin = outcome == .stored || outcome == .forwarded
         let network = network?.withLock { $0 }
         return ExchangeReport(
-            method: head.method, uri: key?.uri ?? "", view: view, document: document,
+            method: head.method, uri: key?.uri ?? "", view: view, document: context.document,
             visit: nil, referrer: head.headerFields[.referer], destination: context.destination, outcome: outcome,
             status: status,
             cacheStatus: cacheStatus ?? machine.status, rule: machine.policy.rule, notStored: notStored,

@@ -11,30 +11,26 @@ extension RunningExchange {
 
     /// The content, which goes on where it breaks off.
     func continued(_ response: TransportResponse, to head: HTTPRequest) -> any BodySource {
-        var copy = self
-        (copy.response, copy.flight) = (nil, nil)
-        let exchange = copy
-        let body =
-            Self.isStream(response.head)
-            ? nil
-            : ContinuedBody(response) { conditions in
-                var again = exchange
-                again.network?.withLock { $0.repeats += 1 }
-                return try await again.send(TransportRequest(head: head.asking(under: conditions)))
-            }
+        guard !Self.isStream(response.head) else { return response.body }
+        var exchange = self
+        exchange.flight = nil
+        let body = ContinuedBody(response) { [exchange] conditions in
+            var again = exchange
+            again.network?.withLock { $0.repeats += 1 }
+            return try await again.send(TransportRequest(head: head.asking(under: conditions)))
+        }
         return body ?? response.body
     }
 
     /// A host is no longer weak once content of it has come, or there is none to wait for.
-    mutating func noteArrival(of response: TransportResponse) {
+    func noteArrival(of response: inout TransportResponse) {
         guard cache.patience.isWeak(host) else { return }
         if response.body is HeldBody || response.bodyLength == 0 || head.method == .head
             || [204, 304].contains(response.head.status.code)
         {
             cache.patience.arrived(from: host)
         } else {
-            let (cache, host) = (cache, host)
-            self.response?.body = ReportingBody(response.body, length: response.bodyLength) { bytes, _, _ in
+            response.body = ReportingBody(response.body, length: response.bodyLength) { [cache, host] bytes, _, _ in
                 if bytes > 0 { cache.patience.arrived(from: host) }
             }
         }
@@ -43,9 +39,7 @@ extension RunningExchange {
     /// Sends a request: a page's counts as visible traffic until its response has ended, and a preload gives way to it.
     ///
     /// - Parameter late: Its answer, where it was sent before.
-    mutating func send(
-        _ request: TransportRequest, _ late: LateAnswer? = nil
-    ) async throws -> TransportResponse {
+    mutating func send(_ request: TransportRequest, _ late: LateAnswer? = nil) async throws -> TransportResponse {
         var request = request
         if let network {
             request.onMetrics = { metrics in network.withLock { $0.metrics = metrics } }

@@ -12,8 +12,6 @@ struct RunningExchange {
     let cache: ResponseCache
     /// Which web view or connection asks; a label for reports.
     let view: String
-    /// The top-level document, by which files find their page where no `Referer` names it.
-    let document: String?
     let body: RequestBody?
     var onInterim: (@Sendable (HTTPResponse) -> Void)?
     /// When the request arrived, on the uptime clock; `nil` if nobody wanted its report then.
@@ -27,8 +25,6 @@ struct RunningExchange {
     var mark: StoreMark?
     /// Whether others could have joined this exchange; then the table notes whether its answer can be shared.
     var mayShare = false
-    /// Whether a script asks for what it has waited for in vain just before; `nil` before the first request.
-    var asksAgain: Bool?
     /// Whether it has waited for the answer to another request.
     var hasWaited = false
     /// Set while this exchange is the one that others with the same key wait for.
@@ -37,10 +33,12 @@ struct RunningExchange {
     var confirmedFields: Set<HTTPField.Name> = []
     /// Whether a response that was not passed on had `Clear-Site-Data`.
     var clearsOrigin = false
-    /// When the first request of this exchange left, on the uptime clock.
-    var firstSent: Duration?
+    /// When the first request of this exchange left, on the uptime clock, and whether a script asks in it for what it
+    /// has waited for in vain just before.
+    var first: (sent: Duration, asksAgain: Bool)?
     /// An answer that has not come in time, or is waited for in the background.
     var late: LateAnswer?
+    /// The origin's response, until the client gets it.
     var response: TransportResponse?
     /// Whether its content has paused so far.
     var contentPauses: AtomicFlag?
@@ -56,7 +54,7 @@ struct RunningExchange {
     static let damaged = "damaged"
 
     init(
-        _ prepared: PreparedRequest, view: String, document: String?, body: RequestBody? = nil, cache: ResponseCache,
+        _ prepared: PreparedRequest, view: String, body: RequestBody? = nil, cache: ResponseCache,
         isTraced: Bool = false
     ) {
         var machine = ExchangeMachine(prepared)
@@ -67,15 +65,13 @@ struct RunningExchange {
         self.machine = machine
         self.cache = cache
         self.view = view
-        self.document = document
         self.body = body
         start = cache.startOfReport
     }
 
     init(_ request: EngineRequest, cache: ResponseCache, isTraced: Bool = false) {
         self.init(
-            cache.prepare(request), view: request.context.view, document: request.context.document,
-            body: request.body, cache: cache, isTraced: isTraced)
+            cache.prepare(request), view: request.context.view, body: request.body, cache: cache, isTraced: isTraced)
         onInterim = request.onInterim
         (lookedUp, late) = (request.lookedUp, request.late)
     }
@@ -90,7 +86,6 @@ struct RunningExchange {
     var request: EngineRequest {
         var request = machine.prepared.request
         request.context.view = view
-        request.context.document = document
         return request
     }
 
