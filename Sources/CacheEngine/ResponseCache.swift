@@ -136,7 +136,7 @@ package final class ResponseCache: Sendable {
         {
             return .answered(answer)
         }
-        return .underWay(BegunExchange.Rest(exchange))
+        return .underWay(exchange)
     }
 
     /// The entries under a key; if there are none, those under keys that differ in the query only.

@@ -12,15 +12,15 @@ package enum ResponseBody: Sendable {
     case stream(any BodySource, length: Int64?)
 
     /// The whole stored content.
-    package init(_ content: StoredContent) {
-        switch content {
-        case .bytes(let bytes): self = .bytes(bytes)
-        case .file(let file): self = .file(file, 0..<file.length.bytes)
-        }
-    }
+    package init(_ content: StoredContent) { self.init(content, in: 0..<content.length.bytes) }
 
-    static func bytes(_ bytes: [UInt8], in region: Range<Int64>) -> ResponseBody {
-        .bytes(region.count == bytes.count ? bytes : Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
+    /// A region of stored content.
+    init(_ content: StoredContent, in region: Range<Int64>) {
+        switch content {
+        case .bytes(let bytes) where region.count == bytes.count: self = .bytes(bytes)
+        case .bytes(let bytes): self = .bytes(Array(bytes[Int(region.lowerBound)..<Int(region.upperBound)]))
+        case .file(let file): self = .file(file, region)
+        }
     }
 
     /// The length in bytes, where it is known.

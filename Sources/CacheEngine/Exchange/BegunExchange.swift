@@ -6,24 +6,8 @@ import ResponseStore
 package enum BegunExchange: Sendable {
     /// The exchange is over and reported; only its answer has to be sent.
     case answered(ImmediateAnswer)
-    /// The exchange has to go on, see ``Rest``.
-    case underWay(Rest)
-
-    /// The rest of an exchange, for modules that do not see `RunningExchange`. Use it once.
-    package final class Rest: Sendable {
-        private let exchange: RunningExchange
-
-        init(_ exchange: RunningExchange) { self.exchange = exchange }
-
-        /// Answers the request, see ``ResponseCache/respond(to:)``.
-        ///
-        /// - Parameter onInterim: Replaces ``EngineRequest/onInterim``.
-        package func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
-            var exchange = exchange
-            if let onInterim { exchange.onInterim = onInterim }
-            return await exchange.respond()
-        }
-    }
+    /// The exchange has to go on. Use it once.
+    indirect case underWay(RunningExchange)
 }
 
 /// An answer from a stored response.
@@ -69,12 +53,7 @@ package struct ImmediateAnswer: Sendable {
 
     /// The same answer as a response of the engine.
     package var response: EngineResponse {
-        let body: ResponseBody =
-            switch content {
-            case nil: .empty
-            case .bytes(let bytes)?: .bytes(bytes, in: region)
-            case .file(let file)?: .file(file, region)
-            }
+        let body = content.map { ResponseBody($0, in: region) } ?? .empty
         return EngineResponse(head: head, body: body, cacheStatus: cacheStatus)
     }
 }

@@ -306,7 +306,6 @@ extension ExchangeMachine {
         }
         originFailure = EngineError(error)
         if error.code.isDisconnection {
-            lacksNetwork = true
             // The origin can't be reached: for this exchange, and for rules about connectivity, that is a
             // disconnection.
             let disconnected = rules.decision(for: exchange(context.connectivity.withoutNetwork))

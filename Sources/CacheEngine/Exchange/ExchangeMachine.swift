@@ -82,15 +82,12 @@ struct ExchangeMachine {
     var pageVersion: ReleasePages.Version?
     /// Why the origin gave no answer that is of use; `nil` if it did, or was not asked.
     var originFailure: EngineError?
-    /// Whether there is no network, or none to this origin.
-    var lacksNetwork: Bool
     /// The decisions so far, for `larder explain`; `nil` if nobody asks for them.
     var trace: [TracedDecision]?
 
     init(_ prepared: PreparedRequest) {
         self.prepared = prepared
         policy = prepared.decision
-        lacksNetwork = !prepared.request.context.connectivity.hasNetwork
     }
 
     var request: HTTPRequest { prepared.request.head }
@@ -100,6 +97,11 @@ struct ExchangeMachine {
     var key: CacheKey? { prepared.key }
     var kind: CacheKind { prepared.settings.kind }
     var rules: RuleList { prepared.policy.rules }
+
+    /// Whether there is no network, or none to this origin.
+    var lacksNetwork: Bool {
+        !context.connectivity.hasNetwork || (originFailure?.cause as? TransportError)?.code.isDisconnection == true
+    }
 
     var candidates: Candidates {
         switch state {

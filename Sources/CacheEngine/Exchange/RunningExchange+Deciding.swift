@@ -103,8 +103,17 @@ extension RunningExchange {
         machine.mayProbeByHead = late == nil && cache.headProbes.mayAsk(host, at: cache.configuration.clock.uptime())
     }
 
+    /// Answers the request, see ``ResponseCache/respond(to:)``.
+    ///
+    /// - Parameter onInterim: Replaces ``EngineRequest/onInterim``.
+    package func respond(onInterim: (@Sendable (HTTPResponse) -> Void)? = nil) async -> EngineResponse {
+        var exchange = self
+        if let onInterim { exchange.onInterim = onInterim }
+        return await exchange.goOn()
+    }
+
     /// Goes on until there is an answer.
-    mutating func respond() async -> EngineResponse {
+    private mutating func goOn() async -> EngineResponse {
         while true {
             switch next {
             case .lookUp: await decide()

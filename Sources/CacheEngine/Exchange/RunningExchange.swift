@@ -5,7 +5,7 @@ import Locking
 import ResponseStore
 
 /// One exchange under way: carries out the machine's actions with the cache's store and transport.
-struct RunningExchange {
+package struct RunningExchange: Sendable {
     var machine: ExchangeMachine
     /// The next action to carry out.
     var next: ExchangeMachine.Action

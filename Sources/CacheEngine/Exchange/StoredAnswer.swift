@@ -3,15 +3,7 @@ import HTTPTypes
 import ResponseStore
 
 /// The head and the part of the content with which a stored response answers a presented request.
-struct StoredAnswer: Hashable {
-    enum Content: Hashable {
-        case none
-        /// A half-open part of the stored content.
-        case region(Range<Int64>)
-        /// One part of the representation that lies in several parts of the stored content.
-        case regions([Range<Int64>])
-    }
-
+struct StoredAnswer {
     /// Which part of a stored response answers a request.
     enum Selection: Hashable {
         /// None: the client has the representation already (RFC 9110 §13.1.2, §13.1.3).
@@ -41,7 +33,8 @@ struct StoredAnswer: Hashable {
     }
 
     var head: HTTPResponse
-    var content: Content
+    /// The parts of the stored content that the answer has, in this order; none for an answer without any.
+    var regions: [Range<Int64>] = []
 
     /// Constructs the answer: 200 (or the stored status), 304 to the client's own condition, 206 or 416 to a range.
     ///
@@ -64,7 +57,6 @@ struct StoredAnswer: Hashable {
         if !fields.contains(.date) { fields[.date] = HTTPDate.print(response.responseTime) }
 
         guard case .content(let selected) = selection else {
-            content = .none
             head =
                 selection == .notModified
                 ? HTTPResponse(status: .notModified, headerFields: ConditionalRequest.notModifiedFields(fields))
@@ -76,19 +68,17 @@ struct StoredAnswer: Hashable {
         switch selected {
         case .whole, .notStored:
             head.headerFields[.contentLength] = String(length)
-            content = isHead ? .none : .region(0..<length)
+            if !isHead { regions = [0..<length] }
         case .part(let part, let completeLength):
             head.status = .partialContent
             head.headerFields[.contentRange] = ContentRange(range: part, completeLength: completeLength).description
             head.headerFields[.contentLength] = String(part.count)
-            let regions = response.extent.regions(of: part) ?? []
-            content = regions.count == 1 ? .region(regions[0]) : regions.isEmpty ? .none : .regions(regions)
+            regions = response.extent.regions(of: part) ?? []
         case .notSatisfiable(let completeLength):
             head.status = .rangeNotSatisfiable
             head.headerFields[.contentRange] = "bytes */\(completeLength)"
             head.headerFields[.contentLength] = "0"
             for name in Self.ofRepresentation { head.headerFields[name] = nil }
-            content = .none
         }
     }
 
@@ -100,11 +90,8 @@ struct StoredAnswer: Hashable {
 
     /// The answer's content, taken from the stored content.
     func body(from stored: StoredContent) -> ResponseBody {
-        switch (content, stored) {
-        case (.none, _): .empty
-        case (.region(let region), .bytes(let bytes)): .bytes(bytes, in: region)
-        case (.region(let region), .file(let file)): .file(file, region)
-        case (.regions(let regions), _): .stream(JoinedBody(stored, regions), length: regions.total)
-        }
+        guard let region = regions.first else { return .empty }
+        guard regions.count > 1 else { return ResponseBody(stored, in: region) }
+        return .stream(JoinedBody(stored, regions), length: regions.total)
     }
 }
