@@ -8,8 +8,7 @@ extension ExchangeMachine {
         case lookUp(CacheKey)
         /// Answer with this entry; the second part says how.
         case serve(StoredEntry, Use)
-        /// Send this request to the origin, then call ``received(_:bodyLength:requestTime:responseTime:)`` or
-        /// ``failed(_:at:)``.
+        /// Send this request to the origin, then call ``received(_:)`` or ``failed(_:at:)``.
         case forward(HTTPRequest, mayCollapse: Bool)
         /// Replace the response of each entry by what it holds here, then answer with the first.
         case freshen(Freshened)

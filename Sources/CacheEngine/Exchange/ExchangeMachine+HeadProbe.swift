@@ -28,25 +28,16 @@ extension ExchangeMachine {
     }
 
     /// Takes the answer to the HEAD.
-    mutating func headProbeAnswered(
-        _ entry: StoredEntry, _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
-    ) -> Action {
+    mutating func headProbeAnswered(_ entry: StoredEntry, _ answer: OriginAnswer) -> Action {
         headProbe = .wasted
-        if head.status == .notModified {
-            return confirmed(
-                head.headerFields, asked: [entry], fallback: entry, requestTime: requestTime,
-                responseTime: responseTime)
-        }
+        if answer.head.status == .notModified { return confirmed(by: answer, asked: [entry], fallback: entry) }
         // RFC 9110 §9.3.2 wants the same fields as for a GET, but many origins forbid HEAD or don't implement it.
-        guard head.status == .ok else { return askByGet(entry) }
-        if HeadFreshening.confirms(
-            entry.response, storedLength: entry.bodyLength.bytes, head: head.headerFields),
-            case .freshened(let response) = HeadFreshening.decide(
-                entry.response, storedLength: entry.bodyLength.bytes, status: head.status, head: head.headerFields,
-                answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
+        guard answer.head.status == .ok else { return askByGet(entry) }
+        if HeadFreshening.confirms(entry.response, storedLength: entry.bodyLength.bytes, head: answer.fields),
+            case .freshened(let response) = headFreshening(entry, by: answer)
         {
             noteHeadProbe(.saved)
-            return freshen(entry, with: response, by: head, at: responseTime)
+            return freshen(entry, with: response, by: answer)
         }
         // The origin has another representation now. The entry may still answer if the GET fails.
         return forwardAgain(.whole(fallback: entry))
@@ -71,17 +62,17 @@ extension ExchangeMachine {
     }
 
     private mutating func freshen(
-        _ entry: StoredEntry, with response: StoredResponse, by head: HTTPResponse, at now: WallInstant
+        _ entry: StoredEntry, with response: StoredResponse, by answer: OriginAnswer
     ) -> Action {
-        status.forwardStatus = head.status.code
-        let updated = applyingPolicy(to: FreshnessInfo(of: response, in: kind), at: now)
-        status.timeToLive = updated.timeToLive(at: now)
+        status.forwardStatus = answer.head.status.code
+        let updated = applyingPolicy(to: FreshnessInfo(of: response, in: kind), at: answer.responseTime)
+        status.timeToLive = updated.timeToLive(at: answer.responseTime)
         var freshened = entry
         freshened.response = response
         retain(&freshened.response)
         return .freshen(
             Freshened(
-                entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: head.headerFields), others: []))
+                entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: answer.fields), others: []))
     }
 
     mutating func noteHeadProbe(_ result: HeadProbe) {

@@ -283,13 +283,12 @@ extension ExchangeMachine {
     }
 
     /// §4.3.4, by an answer that need not know what was stored beside a page.
-    func freshen(
-        _ stored: StoredResponse, with answer: HTTPFields, _ requestTime: WallInstant, _ responseTime: WallInstant
-    ) -> StoredResponse {
-        var answer = keepingPlace(of: stored, answer)
-        if context.checksAllowedOrigin { answer = answer.filter { !Freshening.isKeptInWebViews($0.name) } }
+    func freshen(_ stored: StoredResponse, with answer: OriginAnswer) -> StoredResponse {
+        var updating = keepingPlace(of: stored, answer.fields)
+        if context.checksAllowedOrigin { updating = updating.filter { !Freshening.isKeptInWebViews($0.name) } }
         var freshened = Freshening.freshen(
-            stored, with: answer, answering: fields, requestTime: requestTime, responseTime: responseTime, in: kind)
+            stored, with: updating, answering: fields, requestTime: answer.requestTime,
+            responseTime: answer.responseTime, in: kind)
         if isSharedRedirect(freshened.status) { freshened.needsValidation = true }
         return freshened
     }

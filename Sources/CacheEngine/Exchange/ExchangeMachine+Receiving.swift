@@ -4,21 +4,26 @@ import HTTPTypes
 import ResponseStore
 
 extension ExchangeMachine {
-    /// Takes the final head of the origin's response.
-    mutating func received(
-        _ head: HTTPResponse, bodyLength: Int64? = nil, requestTime: WallInstant, responseTime: WallInstant
-    ) -> Action {
+    /// The final head of the origin's response, and when the request left and the head came.
+    struct OriginAnswer {
+        var head: HTTPResponse
+        /// The content's length where the framing states it.
+        var bodyLength: Int64?
+        var requestTime: WallInstant
+        var responseTime: WallInstant
+
+        var fields: HTTPFields { head.headerFields }
+    }
+
+    /// Takes the origin's answer.
+    mutating func received(_ answer: OriginAnswer) -> Action {
+        let head = answer.head
         switch question {
-        case .headProbe(let entry)?:
-            return headProbeAnswered(entry, head, requestTime: requestTime, responseTime: responseTime)
+        case .headProbe(let entry)?: return headProbeAnswered(entry, answer)
         case .validation(let asked, let fallback)? where head.status == .notModified:
-            return confirmed(
-                head.headerFields, asked: asked, fallback: fallback, requestTime: requestTime,
-                responseTime: responseTime)
+            return confirmed(by: answer, asked: asked, fallback: fallback)
         case .rest(let entry)?:
-            let rest = resumed(
-                entry, head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime)
-            if let rest { return .relay(rest) }
+            if let rest = resumed(entry, by: answer) { return .relay(rest) }
             // An answer about another part than the requested one is of no use to the client, nor is one without
             // content, nor a refusal that it would not have got itself. A server that is down, or asked too much, is
             // not asked twice.
@@ -27,27 +32,24 @@ extension ExchangeMachine {
                 return forwardAgain(.whole(fallback: nil))
             }
         case .whole?, nil:
-            if head.status == .notModified, !mayBeNotModified { return unaskedNotModified(at: responseTime) }
+            if head.status == .notModified, !mayBeNotModified { return unaskedNotModified(at: answer.responseTime) }
         case .validation?: break
         }
         // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
         // An error that is stored takes no other one's place, unless it says so itself.
         if let fallback = question?.fallback, StaleReason.isError(head.status.code),
             fallback.response.status.code < 400 || policy.verdict == .followProtocol,
-            let reason = staleReason(.serverError, for: fallback, at: responseTime)
+            let reason = staleReason(.serverError, for: fallback, at: answer.responseTime)
         {
             status.forwardStatus = head.status.code
             originFailure = EngineError(
                 code: .originBroken, message: "'\(request.authority ?? "")' answered \(head.status.code).")
-            return serve(fallback, .stale, responseTime, reason.rawValue, isHit: false)
+            return serve(fallback, .stale, answer.responseTime, reason.rawValue, isHit: false)
         }
-        return .relay(
-            relay(head, bodyLength: bodyLength, requestTime: requestTime, responseTime: responseTime))
+        return .relay(relay(answer))
     }
 
-    func staleReason(
-        _ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant
-    ) -> StaleReason? {
+    func staleReason(_ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant) -> StaleReason? {
         // This mode uses a stored response only once the origin has confirmed it.
         if wantsConfirmation { return nil }
         var machine = self
@@ -81,44 +83,38 @@ extension ExchangeMachine {
     // MARK: Validation
 
     /// Takes a 304 to the conditions that were sent.
-    mutating func confirmed(
-        _ notModified: HTTPFields, asked: [StoredEntry], fallback: StoredEntry?, requestTime: WallInstant,
-        responseTime: WallInstant
-    ) -> Action {
+    mutating func confirmed(by answer: OriginAnswer, asked: [StoredEntry], fallback: StoredEntry?) -> Action {
         status.forwardStatus = 304
         let candidates = candidates.entries
         let places = candidates.indices.filter { place in asked.contains { $0.id == candidates[place].id } }
         let identified = Freshening.identified(
-            by: notModified, among: candidates.map(\.response), asked: Array(places))
+            by: answer.fields, among: candidates.map(\.response), asked: Array(places))
         let chosen =
             identified.first { candidates[$0].id == fallback?.id } ?? identified.first { places.contains($0) }
         // The 304 is about a representation that is not stored: ask again, without conditions.
         guard let chosen else { return forwardAgain(.whole(fallback: nil)) }
         func freshened(_ place: Int) -> StoredEntry {
             var entry = candidates[place]
-            entry.response = freshen(entry.response, with: notModified, requestTime, responseTime)
+            entry.response = freshen(entry.response, with: answer)
             retain(&entry.response)
             return entry
         }
         let entry = freshened(chosen)
         // If the tag has become weak, If-Range no longer selects a part (RFC 9110 §13.1.5), and that part may be all
         // that is stored.
-        let selection = StoredAnswer.Selection(
-            of: entry.response, length: entry.bodyLength.bytes, presented: request)
+        let selection = StoredAnswer.Selection(of: entry.response, length: entry.bodyLength.bytes, presented: request)
         if case .content(.notStored) = selection { return forwardAgain(.whole(fallback: nil)) }
         // §4.3.4 begins with "those that could have been chosen for that request". A variant that other nominated
         // fields select is not confirmed: the origin might no longer select it for them.
-        let others = identified.filter {
-            $0 != chosen && isNominated(candidates[$0].response)
-        }.map { freshened($0) }
-        let updated = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: responseTime)
-        status.timeToLive = updated.timeToLive(at: responseTime)
+        let others = identified.filter { $0 != chosen && isNominated(candidates[$0].response) }.map { freshened($0) }
+        let updated = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: answer.responseTime)
+        status.timeToLive = updated.timeToLive(at: answer.responseTime)
         if isProbing { noteHeadProbe(.saved) }
         return .freshen(
             Freshened(
                 entry: entry, isNewVariant: !isNominated(candidates[chosen].response),
-                isKept: mayKeep(entry.response, from: notModified),
-                others: others.filter { mayKeep($0.response, from: notModified) }))
+                isKept: mayKeep(entry.response, from: answer.fields),
+                others: others.filter { mayKeep($0.response, from: answer.fields) }))
     }
 
     /// Whether §3 lets a response be stored with the fields that this request's answer brought: `no-store` in a 304, or
@@ -152,17 +148,15 @@ extension ExchangeMachine {
     // MARK: Storing
 
     /// Joins the rest of a response with its stored beginning; `nil` when the answer is something else.
-    private mutating func resumed(
-        _ entry: StoredEntry, _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant,
-        responseTime: WallInstant
-    ) -> Relay? {
+    private mutating func resumed(_ entry: StoredEntry, by answer: OriginAnswer) -> Relay? {
         let known = entry.response.extent.completeLength(storedLength: entry.bodyLength.bytes)
         guard let start = entry.response.extent.resumption,
             let range = ContentRange(
-                ofRestIn: head, bodyLength: bodyLength, from: start, of: entry.response.fields, completeLength: known)
+                ofRestIn: answer.head, bodyLength: answer.bodyLength, from: start, of: entry.response.fields,
+                completeLength: known)
         else { return nil }
         let length = range.completeLength ?? known
-        var response = freshen(entry.response, with: head.headerFields, requestTime, responseTime)
+        var response = freshen(entry.response, with: answer)
         response.status = .ok
         retain(&response)
         response.fields[.contentLength] = length.map { String($0) }
@@ -170,7 +164,7 @@ extension ExchangeMachine {
         var relay = Relay()
         // "MUST NOT store any part of either the immediate request or the response" (§5.2.2.5): then the rest completes
         // this one answer only.
-        if mayKeep(response, from: head.headerFields) {
+        if mayKeep(response, from: answer.fields) {
             status.isStored = true
             relay.plan = StoragePlan(response: response, part: nil, completeLength: length)
         }
@@ -179,18 +173,15 @@ extension ExchangeMachine {
         return relay
     }
 
-    private mutating func relay(
-        _ head: HTTPResponse, bodyLength: Int64?, requestTime: WallInstant, responseTime: WallInstant
-    ) -> Relay {
+    private mutating func relay(_ answer: OriginAnswer) -> Relay {
+        let head = answer.head
         var relay = Relay()
         relay.clearsOrigin = clearsOrigin(head.headerFields)
-        if request.method == .head {
-            relay.updates = headUpdates(head, requestTime: requestTime, responseTime: responseTime)
-        }
+        if request.method == .head { relay.updates = headUpdates(by: answer) }
         // The rule that had the origin asked is why it answers, whatever rule says how the answer is kept.
         let asking = isOlderThanPage && head.status.kind == .successful ? policy.rule : nil
         isOlderThanPage = false
-        applyRules(to: head.status, length: bodyLength, head)
+        applyRules(to: head.status, length: answer.bodyLength, head)
         if let asking, !isBypassed { (policy.rule, status.detail) = (asking, asking) }
         noteHeadProbe()
         if isBypassed || mode == .noStore || prepared.hasContent && request.method == .get { return relay }
@@ -204,23 +195,23 @@ extension ExchangeMachine {
         let received = storedFields(head.headerFields)
         var stored = StoredResponse(
             nominatedFields: nominatedFields(received), status: head.status,
-            fields: StorableFields.select(from: received, in: kind), requestTime: requestTime,
-            responseTime: responseTime)
-        if hidesPage(head, stored) || hidesSuccess(head) || leavesPage(head, bodyLength) {
+            fields: StorableFields.select(from: received, in: kind), requestTime: answer.requestTime,
+            responseTime: answer.responseTime)
+        if hidesPage(head, stored) || hidesSuccess(head) || leavesPage(head, answer.bodyLength) {
             relay.notStored = .notCacheable
             return relay
         }
         if isSharedRedirect(head.status) || isPassing(head.status) { stored.needsValidation = true }
         if head.status == .partialContent, fields.contains(.ifRange) {
-            guard let whole = identified(by: head, requestTime: requestTime, responseTime: responseTime) else {
+            guard let whole = identified(by: answer) else {
                 relay.notStored = .partialContent
                 return relay
             }
             stored = whole
         }
-        if isPage(stored.fields), stored.status.kind == .successful { stored.tags += pageTags(requestTime) }
+        if isPage(stored.fields), stored.status.kind == .successful { stored.tags += pageTags(answer.requestTime) }
         retain(&stored)
-        var (part, length) = (Range<Int64>?.none, bodyLength)
+        var (part, length) = (Range<Int64>?.none, answer.bodyLength)
         if head.status == .partialContent, let range = head.headerFields[.contentRange].flatMap({ ContentRange($0) }) {
             // The extent says where the part lies; as fields of the whole these would be wrong.
             for name in [.contentRange, .contentLength] + HTTPFields.digestsOfContent { stored.fields[name] = nil }
@@ -245,37 +236,29 @@ extension ExchangeMachine {
     ///
     /// Such an answer leaves out `Content-Type`, `Content-Encoding` and others: "the sender SHOULD NOT generate other
     /// representation header fields" (RFC 9110 §15.3.7). Without those fields it must not answer anybody else.
-    private func identified(
-        by head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
-    ) -> StoredResponse? {
-        let length = head.headerFields[.contentRange].flatMap { ContentRange($0) }?.completeLength
+    private func identified(by answer: OriginAnswer) -> StoredResponse? {
+        let length = answer.fields[.contentRange].flatMap { ContentRange($0) }?.completeLength
         let known = candidates.entries.first {
             let known = $0.response.extent.completeLength(storedLength: $0.bodyLength.bytes)
             return isNominated($0.response)
                 && Combination.isAllowed(
-                    $0.response.fields, with: head.headerFields, mayOmitCoding: length != nil && length == known)
+                    $0.response.fields, with: answer.fields, mayOmitCoding: length != nil && length == known)
                 && !(prepared.settings.transportDecodes && $0.response.fields.contains(.contentEncoding))
         }
         guard let known else { return nil }
-        var part = freshen(known.response, with: head.headerFields, requestTime, responseTime)
-        part.status = head.status
+        var part = freshen(known.response, with: answer)
+        part.status = answer.head.status
         return part
     }
 
     /// §4.3.5: the stored responses that "could have been chosen" for a GET, updated by an answer to HEAD. Those that
     /// it outdates come last: a response that is outdated leaves a doubt about what is confirmed after it.
-    private func headUpdates(
-        _ head: HTTPResponse, requestTime: WallInstant, responseTime: WallInstant
-    ) -> [StoredEntry] {
+    private func headUpdates(by answer: OriginAnswer) -> [StoredEntry] {
         var (freshened, outdated): ([StoredEntry], [StoredEntry]) = ([], [])
         for candidate in candidates.entries where isNominated(candidate.response) {
             var entry = candidate
-            switch HeadFreshening.decide(
-                entry.response, storedLength: entry.bodyLength.bytes, status: head.status,
-                head: keepingPlace(of: entry.response, head.headerFields), answering: fields,
-                requestTime: requestTime, responseTime: responseTime, in: kind)
-            {
-            case .freshened(let response) where mayKeep(response, from: head.headerFields):
+            switch headFreshening(entry, by: answer) {
+            case .freshened(let response) where mayKeep(response, from: answer.fields):
                 entry.response = response
                 freshened.append(entry)
             case .outdated(let response):
@@ -285,6 +268,14 @@ extension ExchangeMachine {
             }
         }
         return freshened + outdated
+    }
+
+    /// An answer to HEAD for a stored response (§4.3.5).
+    func headFreshening(_ entry: StoredEntry, by answer: OriginAnswer) -> HeadFreshening {
+        HeadFreshening.decide(
+            entry.response, storedLength: entry.bodyLength.bytes, status: answer.head.status,
+            head: keepingPlace(of: entry.response, answer.fields), answering: fields,
+            requestTime: answer.requestTime, responseTime: answer.responseTime, in: kind)
     }
 
     /// Clear Site Data §4.1: from secure origins only. A shared cache ignores it, because it serves other users as

@@ -124,7 +124,9 @@ extension RunningExchange {
             cache.flights.detach(key, except: flight)
         }
         let action = machine.received(
-            response.head, bodyLength: response.bodyLength, requestTime: sending.requestTime, responseTime: cache.now)
+            .init(
+                head: response.head, bodyLength: response.bodyLength, requestTime: sending.requestTime,
+                responseTime: cache.now))
         if case .relay = action {
             self.response = response
             return action

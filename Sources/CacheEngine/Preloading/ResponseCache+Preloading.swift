@@ -66,8 +66,9 @@ extension ResponseCache {
     ) async {
         var exchange = RunningExchange(request, cache: self)
         exchange.mark = mark
+        let answer = ExchangeMachine.OriginAnswer(head: head, requestTime: time, responseTime: now)
         guard case .forward = await exchange.decide(),
-            case .freshen(let freshened) = exchange.machine.received(head, requestTime: time, responseTime: now)
+            case .freshen(let freshened) = exchange.machine.received(answer)
         else { return }
         _ = await exchange.freshen(freshened)
     }

@@ -185,9 +185,8 @@ struct ExchangeMachineTests {
     }
 
     private static func receive(_ machine: inout ExchangeMachine, _ status: Int, _ fields: HTTPFields) -> String {
-        words(
-            machine.received(
-                HTTPResponse(status: .init(code: status), headerFields: fields), requestTime: now, responseTime: now))
+        let head = HTTPResponse(status: .init(code: status), headerFields: fields)
+        return words(machine.received(.init(head: head, requestTime: now, responseTime: now)))
     }
 
     struct Answer: Sendable, CustomTestStringConvertible {
