@@ -37,7 +37,10 @@ extension ExchangeMachine {
             case .freshened(let response) = headFreshening(entry, by: answer)
         {
             noteHeadProbe(.saved)
-            return freshen(entry, with: response, by: answer)
+            var freshened = entry
+            freshened.response = response
+            retain(&freshened.response)
+            return freshen(freshened, by: answer)
         }
         // The origin has another representation now. The entry may still answer if the GET fails.
         return forwardAgain(.whole(fallback: entry))
@@ -59,20 +62,6 @@ extension ExchangeMachine {
     private mutating func askByGet(_ entry: StoredEntry) -> Action {
         forwardAgain(
             .validation(of: [entry], fallback: entry), conditions: ConditionalRequest.validators(of: entry.response))
-    }
-
-    private mutating func freshen(
-        _ entry: StoredEntry, with response: StoredResponse, by answer: OriginAnswer
-    ) -> Action {
-        status.forwardStatus = answer.head.status.code
-        let updated = applyingPolicy(to: FreshnessInfo(of: response, in: kind), at: answer.responseTime)
-        status.timeToLive = updated.timeToLive(at: answer.responseTime)
-        var freshened = entry
-        freshened.response = response
-        retain(&freshened.response)
-        return .freshen(
-            Freshened(
-                entry: freshened, isNewVariant: false, isKept: mayKeep(response, from: answer.fields), others: []))
     }
 
     mutating func noteHeadProbe(_ result: HeadProbe) {

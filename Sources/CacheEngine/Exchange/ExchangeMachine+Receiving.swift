@@ -84,7 +84,6 @@ extension ExchangeMachine {
 
     /// Takes a 304 to the conditions that were sent.
     mutating func confirmed(by answer: OriginAnswer, asked: [StoredEntry], fallback: StoredEntry?) -> Action {
-        status.forwardStatus = 304
         let candidates = candidates.entries
         let places = candidates.indices.filter { place in asked.contains { $0.id == candidates[place].id } }
         let identified = Freshening.identified(
@@ -107,13 +106,25 @@ extension ExchangeMachine {
         // §4.3.4 begins with "those that could have been chosen for that request". A variant that other nominated
         // fields select is not confirmed: the origin might no longer select it for them.
         let others = identified.filter { $0 != chosen && isNominated(candidates[$0].response) }.map { freshened($0) }
-        let updated = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: answer.responseTime)
-        status.timeToLive = updated.timeToLive(at: answer.responseTime)
         if isProbing { noteHeadProbe(.saved) }
+        return freshen(
+            entry, by: answer, isNewVariant: !isNominated(candidates[chosen].response), others: others)
+    }
+
+    /// Answers with an entry that the origin has confirmed.
+    ///
+    /// - Parameters:
+    ///   - entry: Updated by the answer.
+    ///   - others: Those that it confirms besides.
+    mutating func freshen(
+        _ entry: StoredEntry, by answer: OriginAnswer, isNewVariant: Bool = false, others: [StoredEntry] = []
+    ) -> Action {
+        let freshness = applyingPolicy(to: FreshnessInfo(of: entry.response, in: kind), at: answer.responseTime)
+        status.timeToLive = freshness.timeToLive(at: answer.responseTime)
+        status.forwardStatus = answer.head.status.code
         return .freshen(
             Freshened(
-                entry: entry, isNewVariant: !isNominated(candidates[chosen].response),
-                isKept: mayKeep(entry.response, from: answer.fields),
+                entry: entry, isNewVariant: isNewVariant, isKept: mayKeep(entry.response, from: answer.fields),
                 others: others.filter { mayKeep($0.response, from: answer.fields) }))
     }
 

@@ -120,17 +120,11 @@ extension RunningExchange {
             case .serve(let entry, let use):
                 // Others may still wait for a validation that failed; the one behind this answer must not.
                 endFlight(late.map { .late($0) } ?? .notShareable)
-                if let answer = await openedAnswer(with: entry, use) {
-                    await clearOriginWhereAsked()
-                    return answer
-                }
+                if let answer = await openedAnswer(with: entry, use) { return answer }
                 next = contentWasGone()
             case .freshen(let freshened):
                 let entry = await freshen(freshened)
-                if let answer = await openedAnswer(with: entry, .validated) {
-                    await clearOriginWhereAsked()
-                    return answer
-                }
+                if let answer = await openedAnswer(with: entry, .validated) { return answer }
                 next = contentWasGone()
             case .forward(let head, let mayCollapse):
                 switch mayCollapse ? await joinOthers() : .goOn {

@@ -241,12 +241,15 @@ package struct RunningExchange: Sendable {
     }
 
     /// Opens a stored entry's content and answers with it; `nil` when the content turns out to be gone.
-    func openedAnswer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
+    mutating func openedAnswer(with entry: StoredEntry, _ use: ExchangeMachine.Use) async -> EngineResponse? {
         guard let content = try? await cache.store.open(entry) else { return nil }
         if case .file(let file) = content {
             cache.openBodies.keep(file, with: machine.derivedData(of: entry))
         }
-        return answer(with: entry, use, opened: content, at: cache.now)?.response
+        let answer = answer(with: entry, use, opened: content, at: cache.now)?.response
+        // `Clear-Site-Data` came with a 304, or with an error that a stale response replaces, which has its content now.
+        if clearsOrigin { await invalidate(after: HTTPResponse(status: .notModified), clearingOrigin: true) }
+        return answer
     }
 
     /// The action for an entry whose content is gone: it was dropped or replaced meanwhile, so look up once more.
@@ -309,13 +312,6 @@ package struct RunningExchange: Sendable {
         await cache.store.note(.ruled(machine.policy.rule ?? ""), of: key)
     }
 
-    /// Removes what `Clear-Site-Data` names if it came with a 304, or with an error that a stale response replaced.
-    /// Called once the answer has its content.
-    mutating func clearOriginWhereAsked() async {
-        guard clearsOrigin else { return }
-        await invalidate(after: HTTPResponse(status: .notModified), clearingOrigin: true)
-    }
-
     /// RFC 9111 §4.4, and Clear Site Data §4.3, which goes by host: both schemes, and the origin's own port.
     ///
     /// Both name what is invalidated by its URI or origin, so it goes for all sites of the account: what one page
@@ -373,7 +369,7 @@ package struct RunningExchange: Sendable {
     /// The pages of a web view that stay when a form or a script posts to their address, or is led there: "mark them as
     /// 'invalid' and in need of a mandatory validation" (RFC 9111 §4.4). Without a network they open all the same.
     private func pages(at target: CacheKey) async -> [StoredEntry] {
-        return (try? await cache.store.entries(for: target))?.compactMap { entry in
+        (try? await cache.store.entries(for: target))?.compactMap { entry in
             guard entry.response.tags.contains(where: PageNews.isTag) else { return nil }
             var kept = entry
             kept.response.needsValidation = true

@@ -75,7 +75,7 @@ extension StoringTransfer {
                     known, with: received, by: combination, response: combined, since: mark)
                 if let entry { await discardOutdated(by: entry) }
             }
-            result?.noteStored()
+            result?.note { $0.isStored = true }
         } catch let error as StoreError where error.code == .corruptEntry {
             await commit(received, alone, result)
         } catch {

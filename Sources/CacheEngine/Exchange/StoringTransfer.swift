@@ -123,7 +123,7 @@ struct StoringTransfer: Sendable {
         _ stored: StoredEntry, with seen: BodyDigest?, _ result: StoringResult?
     ) async {
         guard let seen, seen != stored.bodyDigest, let host = head.authority else { return }
-        result?.noteBrokenHashedName()
+        result?.note { $0.breaksHashedName = true }
         let now = cache.now
         cache.policy.distrust(host, since: now, at: now)
         // If the store can't write it down, the next comparison finds it again.
@@ -143,7 +143,7 @@ struct StoringTransfer: Sendable {
                 pending, key: key, response: response, since: mark, noting: variant)
             cache.unwritten.note(key, isWritten: true)
             guard let (entry, seen) = stored else { return }
-            result?.noteStored()
+            result?.note { $0.isStored = true }
             await discardOutdated(by: entry)
             cache.noteFile(entry, for: machine.prepared.request)
             await compare(entry, with: seen, result)
@@ -247,22 +247,14 @@ final class StoringResult: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
-    func noteStored() {
-        state.withLock { $0.value.isStored = true }
-    }
+    func note(_ change: @Sendable (inout Value) -> Void) { state.withLock { change(&$0.value) } }
 
     /// Only the first one counts: it is the cause of those that follow.
     func noteFailure(_ error: any Error) {
         let failure =
             error as? StoreError
             ?? StoreError(code: .writeFailed, message: "The response could not be stored.", cause: error)
-        state.withLock { state in
-            if state.value.failure == nil { state.value.failure = failure }
-        }
-    }
-
-    func noteBrokenHashedName() {
-        state.withLock { $0.value.breaksHashedName = true }
+        note { if $0.failure == nil { $0.failure = failure } }
     }
 
     /// Nothing is noted any more.
