@@ -24,7 +24,7 @@ struct Explainer {
     }
 
     private mutating func note(_ title: String, _ section: String, _ finding: String) {
-        steps.append(.init(title: title, section: section, finding: finding))
+        steps.note(title, section, finding)
     }
 
     private mutating func noteBeginning() {
@@ -240,15 +240,12 @@ struct Explainer {
         var (all, changes) = (steps, changes)
         if candidates.isEmpty, machine.candidates.time != nil {
             if let past {
-                all.append(
-                    .init(
-                        title: "Last time", section: "",
-                        finding: "\(ReadableDuration.text(past.ago)) ago: \(past.event.words)"))
+                all.note("Last time", "", "\(ReadableDuration.text(past.ago)) ago: \(past.event.words)")
             } else if answer == .forwarded, machine.context.mode == .protocolDefault {
                 changes.append("Whether it is stored is known once its server answers: larder store refresh URL.")
             }
         }
-        all.append(.init(title: "Answer", section: "", finding: summary))
+        all.note("Answer", "", summary)
         return Explanation(
             method: machine.request.method.rawValue, uri: machine.key?.uri ?? "", answer: answer, summary: summary,
             steps: all, conditions: conditions, changes: changes, warnings: warnings,

@@ -41,38 +41,34 @@ struct FreshnessExplanation {
 
     /// The considerations besides age, in the order in which they decide.
     func findings(request: RequestDirectives) -> [Explanation.Step] {
-        let clock = Explanation.Step(
-            title: "Clock", section: "RFC 9111 §4.2.3",
-            finding: "it is behind the response's arrival, so the age is unknown")
-        let isSetBack = judged.time + ReuseDecision.clockTolerance < effective.responseTime
-        return ofRule + ofResponse + Self.findings(of: request) + (isSetBack ? [clock] : [])
+        var steps = ofRule + ofResponse + Self.findings(of: request)
+        if judged.time + ReuseDecision.clockTolerance < effective.responseTime {
+            steps.note("Clock", "RFC 9111 §4.2.3", "it is behind the response's arrival, so the age is unknown")
+        }
+        return steps
     }
 
     private var ofRule: [Explanation.Step] {
         var steps: [Explanation.Step] = []
-        func note(_ title: String, _ finding: String) {
-            steps.append(.init(title: title, section: "", finding: finding))
-        }
         if let expiry = policy.expiry, let left = untilExpiry {
             let rest =
                 isExpired
                 ? "that ended \(ReadableDuration.text(.zero - left)) ago, so it must be validated"
                 : "\(ReadableDuration.text(left)) of it is left"
-            note(
-                "Expiry", "\(rule) lets it answer unvalidated up to an age of \(ReadableDuration.text(expiry)); \(rest)"
-            )
+            steps.note(
+                "Expiry", "",
+                "\(rule) lets it answer unvalidated up to an age of \(ReadableDuration.text(expiry)); \(rest)")
         }
         switch policy.verdict {
-        case .revalidate: note("revalidate", "\(rule) requires validation before every use\(ignoredByMode)")
+        case .revalidate: steps.note("revalidate", "", "\(rule) requires validation before every use\(ignoredByMode)")
         case .networkFirst(let timeout):
             let wait = timeout.map { ", or sends nothing within \(ReadableDuration.text($0))" } ?? ""
             let rest = wantsConfirmation ? notInMode : "; the store answers when the origin fails\(wait)"
-            note(
-                "network-first",
-                "\(rule) asks the origin first\(ignoredByMode.isEmpty ? rest : ignoredByMode)")
+            steps.note(
+                "network-first", "", "\(rule) asks the origin first\(ignoredByMode.isEmpty ? rest : ignoredByMode)")
         case .cacheFirst:
-            note("cache-first", "\(rule) lets it answer, stale or not\(wantsConfirmation ? notInMode : "")")
-        case .onlyIfStored: note("only-if-stored", "\(rule) lets it answer, stale or not")
+            steps.note("cache-first", "", "\(rule) lets it answer, stale or not\(wantsConfirmation ? notInMode : "")")
+        case .onlyIfStored: steps.note("only-if-stored", "", "\(rule) lets it answer, stale or not")
         default: break
         }
         return steps
@@ -80,44 +76,41 @@ struct FreshnessExplanation {
 
     private var ofResponse: [Explanation.Step] {
         var steps: [Explanation.Step] = []
-        func note(_ title: String, _ section: String, _ finding: String) {
-            steps.append(.init(title: title, section: section, finding: finding))
-        }
         let ignored = ignored(byRule: !judged.verdictValidates)
         if judged.response.needsValidation {
             let reason =
                 judged.response.status.code >= 400
                 ? "an error may pass at any time, so the origin is asked each time"
                 : "a later answer of the origin shows that it may be outdated"
-            note("Outdated", "RFC 9111 §4.3", reason + ignored)
+            steps.note("Outdated", "RFC 9111 §4.3", reason + ignored)
         } else if stated.mustValidate {
-            note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(ignored)")
+            steps.note("no-cache", "RFC 9111 §5.2.2.4", "must be validated before every use\(ignored)")
         }
         if stated.forbidsStale {
             let ignored = self.ignored(byRule: !effective.forbidsStale)
-            note(
+            steps.note(
                 "Never stale", "RFC 9111 §4.2.4",
                 "the response forbids being served stale, also when the origin is gone"
                     + (ignored.isEmpty ? "; without a network a rule may serve it all the same" : ignored))
         } else if effective.forbidsStale {
-            note("Never stale", "", "\(rule) forbids serving it stale, also when the origin is gone")
+            steps.note("Never stale", "", "\(rule) forbids serving it stale, also when the origin is gone")
         }
         if effective.isImmutable {
             let finding = "does not change while it is fresh; a reload need not ask"
-            note(
+            steps.note(
                 "immutable", stated.isImmutable ? "RFC 8246 §2" : "",
                 stated.isImmutable ? finding : "\(rule): \(finding)")
         }
         if let window = effective.staleWhileRevalidate {
             let isStated = window == stated.staleWhileRevalidate
-            note(
+            steps.note(
                 "stale-while-revalidate", isStated ? "RFC 5861 §3" : "",
                 "usable \(ReadableDuration.lasting(window)) after it became stale, while it is validated"
                     + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
         }
         if let window = effective.staleIfError, !isNetworkFirst {
             let isStated = window == stated.staleIfError
-            note(
+            steps.note(
                 "stale-if-error", isStated ? "RFC 5861 §4" : "",
                 "stands in for errors \(ReadableDuration.lasting(window)) after it became stale"
                     + (isStated ? "" : ", by \(rule)") + (wantsConfirmation ? notInMode : ""))
@@ -144,29 +137,33 @@ struct FreshnessExplanation {
 
     private static func findings(of request: RequestDirectives) -> [Explanation.Step] {
         var steps: [Explanation.Step] = []
-        func note(_ title: String, _ section: String, _ finding: String) {
-            steps.append(.init(title: title, section: section, finding: finding))
-        }
-        if request.noCache { note("Request no-cache", "RFC 9111 §5.2.1.4", "the request wants validation") }
+        if request.noCache { steps.note("Request no-cache", "RFC 9111 §5.2.1.4", "the request wants validation") }
         if let limit = request.maxAge {
-            note(
+            steps.note(
                 "Request max-age", "RFC 9111 §5.2.1.1", "the request accepts an age of \(ReadableDuration.text(limit))")
         }
         if let needed = request.minFresh {
-            note("Request min-fresh", "RFC 9111 §5.2.1.3", "\(ReadableDuration.text(needed)) of freshness must be left")
+            steps.note(
+                "Request min-fresh", "RFC 9111 §5.2.1.3", "\(ReadableDuration.text(needed)) of freshness must be left")
         }
         switch request.maxStale {
         case .none: break
-        case .any: note("Request max-stale", "RFC 9111 §5.2.1.2", "the request accepts any staleness")
+        case .any: steps.note("Request max-stale", "RFC 9111 §5.2.1.2", "the request accepts any staleness")
         case .upTo(let limit):
-            note(
+            steps.note(
                 "Request max-stale", "RFC 9111 §5.2.1.2",
                 "the request accepts \(ReadableDuration.text(limit)) of staleness")
         }
         if request.onlyIfCached {
-            note("Request only-if-cached", "RFC 9111 §5.2.1.7", "the request accepts a stored response only")
+            steps.note("Request only-if-cached", "RFC 9111 §5.2.1.7", "the request accepts a stored response only")
         }
         return steps
+    }
+}
+
+extension [Explanation.Step] {
+    mutating func note(_ title: String, _ section: String, _ finding: String) {
+        append(.init(title: title, section: section, finding: finding))
     }
 }
 
