@@ -144,9 +144,7 @@ public struct ReceivedRequest: Sendable {
     /// Whether all of the content has come.
     public var isComplete: Bool
 
-    public init(
-        method: String, target: String, fields: HTTPFields, content: [UInt8] = [], isComplete: Bool = true
-    ) {
+    public init(method: String, target: String, fields: HTTPFields, content: [UInt8] = [], isComplete: Bool = true) {
         self.method = method
         self.target = target
         self.fields = fields

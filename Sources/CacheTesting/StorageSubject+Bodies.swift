@@ -100,8 +100,7 @@ extension StorageSubject {
             try expect(try await content(entry) == body, "a commit lost its body")
         }
         let usage = try await store.usage()
-        try expect(
-            usage.entries == 25 && usage.bodies == Set(bodies).count, "concurrent commits count as \(usage)")
+        try expect(usage.entries == 25 && usage.bodies == Set(bodies).count, "concurrent commits count as \(usage)")
     }
 
     func refusesAppendingAfterCommit() async throws {

@@ -116,8 +116,7 @@ extension StorageSubject {
         try await mustBeLeft(
             all(["a", "ab", "c"], of: ["", "ann"]) + rest + all(["c"], of: ["anna"]), after: "a removal by key")
         // Removal by URI and account, by account, and by URI: all sites.
-        let byURI = try await store.remove(
-            EntrySelection(uri: "https://conformance.example/ab", partition: "anna"))
+        let byURI = try await store.remove(EntrySelection(uri: "https://conformance.example/ab", partition: "anna"))
         try expect(byURI.entries == sites.count - 1, "\(byURI.entries) responses were removed by URI and account")
         let byAccount = try await store.remove(EntrySelection(partition: "anna"))
         try expect(byAccount.entries == sites.count, "\(byAccount.entries) responses were removed by account")

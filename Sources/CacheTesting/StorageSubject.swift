@@ -115,8 +115,7 @@ extension StorageSubject {
         let entries = try await store.entries(for: key("a"))
         let tags = entries.compactMap { $0.response.fields[.eTag] }
         // The last two have the same time: the one that was stored later comes first.
-        try expect(
-            tags == ["\"de\"", "\"empty\"", "\"none\"", "\"en\""], "the variants came back as \(tags)")
+        try expect(tags == ["\"de\"", "\"empty\"", "\"none\"", "\"en\""], "the variants came back as \(tags)")
         for (entry, seed) in zip(entries, [2, 4, 3, 1] as [UInt64]) {
             try expect(try await content(entry) == bytes(10, seed: seed), "a variant has another's body")
         }
@@ -125,8 +124,7 @@ extension StorageSubject {
     func keepsPartitionsApart() async throws {
         try await commit(bytes(10, seed: 1), key("a", partition: "one"), response("one"))
         try expect(try await store.entries(for: key("a")).isEmpty, "found in the default partition")
-        try expect(
-            try await store.entries(for: key("a", partition: "two")).isEmpty, "found in another partition")
+        try expect(try await store.entries(for: key("a", partition: "two")).isEmpty, "found in another partition")
         try expect(try await store.removeEntries(for: key("a")) == 0, "removed from another partition")
         _ = try await onlyEntry(key("a", partition: "one"))
     }
@@ -154,8 +152,7 @@ extension StorageSubject {
         _ = try await store.remove(EntrySelection(tag: "t\0b"))
         _ = try await store.remove(EntrySelection(partition: "one"))
         let left = try await store.summaries(of: .everything, after: nil, limit: 10)
-        try expect(
-            Set(left.map(\.key.partition)) == ["one\0a", "\0", "'\"%_*"], "others were removed: \(left)")
+        try expect(Set(left.map(\.key.partition)) == ["one\0a", "\0", "'\"%_*"], "others were removed: \(left)")
     }
 
     func updatesAfterValidation() async throws {

@@ -69,9 +69,7 @@ struct FieldSection {
             return try passOver(line, "A field name is no token.")
         }
         let value = Octet.trimmed(line[(colon + 1)...])
-        guard isFolded else {
-            return try Self.field(name, UnsafeRawBufferPointer(rebasing: value), kind)
-        }
+        guard isFolded else { return try Self.field(name, UnsafeRawBufferPointer(rebasing: value), kind) }
         guard kind == .response else { throw .malformed("A field is folded.") }
         // §5.2: "replace each received obs-fold with one or more SP octets".
         var joined = Array(value)

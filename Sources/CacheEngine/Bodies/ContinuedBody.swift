@@ -180,9 +180,7 @@ final class ContinuedBody: BodySource {
     /// Reads what has come already.
     ///
     /// - Parameter digest: Its hash; `nil` for content that is not compared.
-    private func skips(
-        _ count: Int64, of source: any BodySource, _ digest: BodyDigest?
-    ) async throws -> Bool {
+    private func skips(_ count: Int64, of source: any BodySource, _ digest: BodyDigest?) async throws -> Bool {
         var (left, hasher) = (count, SHA256Hasher())
         while left > 0 {
             guard let piece = try await source.next() else { return false }

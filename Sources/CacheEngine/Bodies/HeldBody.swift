@@ -93,9 +93,7 @@ struct HeldPart {
     /// - Parameter fallback: The stored response.
     /// - Returns: `nil` for content that is of use while it comes, such as film.
     init?(of head: HTTPResponse, fallback: StoredResponse?) {
-        guard head.status.kind == .successful, let type = head.headerFields.mediaType else {
-            return nil
-        }
+        guard head.status.kind == .successful, let type = head.headerFields.mediaType else { return nil }
         let pauses = fallback?.tags.contains(Self.pausingTag) == true
         if Self.isPage(type) {
             // Pages that are made bit by bit are shown so. Each other one has to come as far as the initial window of

@@ -92,8 +92,7 @@ private struct NeverStored {
         _ key: CacheKey, _ response: HTTPResponse, _ nominated: NominatedFields, _ rules: RuleList
     ) -> Bool {
         guard let parts = TargetURI.split(key.uri) else { return false }
-        var request = HTTPRequest(
-            method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+        var request = HTTPRequest(method: .get, scheme: parts.scheme, authority: parts.authority, path: parts.path)
         for (name, value) in nominated.values {
             if let name = HTTPField.Name(name), let value { request.headerFields[name] = value }
         }

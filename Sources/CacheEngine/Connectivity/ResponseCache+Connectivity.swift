@@ -38,14 +38,10 @@ extension ResponseCache {
         }
     }
 
-    private func validateAfterReturn(
-        _ key: CacheKey, _ request: EngineRequest, _ connectivity: Connectivity
-    ) async {
+    private func validateAfterReturn(_ key: CacheKey, _ request: EngineRequest, _ connectivity: Connectivity) async {
         // A request may have validated it first, and a response that was removed meanwhile must not come back.
         guard revalidationBacklog.contains(key), let entries = try? await store.entries(for: key), !entries.isEmpty
-        else {
-            return
-        }
+        else { return }
         var request = request
         request.context.connectivity = connectivity
         await validate(request)

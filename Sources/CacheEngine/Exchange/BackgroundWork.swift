@@ -99,9 +99,7 @@ final class BackgroundWork: Sendable {
                 // Work that runs for a key already does the same.
                 let (running, hosts) = (state.running, state.hosts)
                 state.queue.removeAll { running.contains($0.key) }
-                guard let place = state.queue.firstIndex(where: { hosts[$0.host] ?? 0 < half }) else {
-                    return nil
-                }
+                guard let place = state.queue.firstIndex(where: { hosts[$0.host] ?? 0 < half }) else { return nil }
                 var next = state.queue.remove(at: place)
                 next.hasWaited = true
                 state.begin(next)

@@ -37,8 +37,7 @@ final class DerivedEntryData: Sendable {
                 for index in state.templates.indices { state.templates[index] = nil }
             }
             if let known = state.templates[shape.rawValue] { return known }
-            let template = AnswerTemplate(
-                shape, of: entry.response, length: entry.bodyLength.bytes, fields)
+            let template = AnswerTemplate(shape, of: entry.response, length: entry.bodyLength.bytes, fields)
             state.templates[shape.rawValue] = template
             return template
         }

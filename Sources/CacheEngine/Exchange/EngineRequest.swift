@@ -46,9 +46,7 @@ package struct EngineResponse: Sendable {
     /// Why ``head`` is an error answer of the cache's own; `nil` otherwise.
     package var failure: EngineError?
 
-    package init(
-        head: HTTPResponse, body: ResponseBody, cacheStatus: CacheStatus, failure: EngineError? = nil
-    ) {
+    package init(head: HTTPResponse, body: ResponseBody, cacheStatus: CacheStatus, failure: EngineError? = nil) {
         self.head = head
         self.body = body
         self.cacheStatus = cacheStatus

@@ -162,9 +162,7 @@ extension ExchangeMachine {
         guard let fallback, let time else {
             return fail(status.forward == .varyMiss ? disconnectedFailure : Self.disconnected)
         }
-        guard staleReason(.unreachable, for: fallback, at: time) != nil else {
-            return fail(Self.mayNotAnswer)
-        }
+        guard staleReason(.unreachable, for: fallback, at: time) != nil else { return fail(Self.mayNotAnswer) }
         // The origin was not tried, so it is not the one that is unreachable.
         return serve(fallback, .stale, time, Self.disconnected.code.name)
     }

@@ -107,8 +107,7 @@ extension ExchangeMachine {
         // fields select is not confirmed: the origin might no longer select it for them.
         let others = identified.filter { $0 != chosen && isNominated(candidates[$0].response) }.map { freshened($0) }
         if isProbing { noteHeadProbe(.saved) }
-        return freshen(
-            entry, by: answer, isNewVariant: !isNominated(candidates[chosen].response), others: others)
+        return freshen(entry, by: answer, isNewVariant: !isNominated(candidates[chosen].response), others: others)
     }
 
     /// Answers with an entry that the origin has confirmed.

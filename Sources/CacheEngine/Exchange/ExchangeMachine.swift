@@ -347,8 +347,7 @@ struct ExchangeMachine {
         }
         let validators = ConditionalRequest.validators(of: entry.response)
         guard !validators.isEmpty else {
-            return forward(
-                reason, .whole(fallback: entry), keepingRange: entry.response.extent != .complete)
+            return forward(reason, .whole(fallback: entry), keepingRange: entry.response.extent != .complete)
         }
         if probesByHead(entry) {
             // A HEAD has no range (RFC 9110 §14.2); the client's is answered from the store, or by the GET.
@@ -366,9 +365,7 @@ struct ExchangeMachine {
         guard request.method == .get, prepared.isPlain,
             !(prepared.settings.transportDecodes && entry.response.fields.contains(.contentEncoding)),
             let conditions = ConditionalRequest.resumption(of: entry.response)
-        else {
-            return forward(.partial, .whole(fallback: nil))
-        }
+        else { return forward(.partial, .whole(fallback: nil)) }
         return forward(.partial, .rest(of: entry), conditions: conditions)
     }
 

@@ -59,8 +59,7 @@ extension RunningExchange {
 
     /// Goes on as if nothing answered at the origin.
     mutating func loseOrigin() async {
-        let error = TransportError(
-            code: .connectionFailed, message: "Nothing answers at '\(head.authority ?? "")'.")
+        let error = TransportError(code: .connectionFailed, message: "Nothing answers at '\(head.authority ?? "")'.")
         let offline = await withoutNetwork()
         while case .forward = next { next = machine.failed(error, at: cache.now) }
         if case .fail = next, let offline { next = adopt(offline) }

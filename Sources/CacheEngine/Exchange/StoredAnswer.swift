@@ -20,8 +20,7 @@ struct StoredAnswer {
             // 200.
             let isRepresentation = response.status == .ok || response.extent != .complete
             if isRepresentation,
-                ConditionalRequest.isSatisfied(
-                    by: response, presented: presented.headerFields, isExact: isExact)
+                ConditionalRequest.isSatisfied(by: response, presented: presented.headerFields, isExact: isExact)
             {
                 self = .notModified
             } else if [204, 304].contains(response.status.code) {

@@ -119,9 +119,7 @@ struct StoringTransfer: Sendable {
         return ([response.fields[.contentEncoding] ?? ""] + lines).joined(separator: "\n")
     }
 
-    private func compare(
-        _ stored: StoredEntry, with seen: BodyDigest?, _ result: StoringResult?
-    ) async {
+    private func compare(_ stored: StoredEntry, with seen: BodyDigest?, _ result: StoringResult?) async {
         guard let seen, seen != stored.bodyDigest, let host = head.authority else { return }
         result?.note { $0.breaksHashedName = true }
         let now = cache.now

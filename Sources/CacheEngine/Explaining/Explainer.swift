@@ -58,8 +58,7 @@ struct Explainer {
             noteKey(taken)
         case .found(let entries):
             candidates = entries
-            note(
-                "Stored responses", "RFC 9111 §4", entries.isEmpty ? "none" : Self.count(entries.count, "response"))
+            note("Stored responses", "RFC 9111 §4", entries.isEmpty ? "none" : Self.count(entries.count, "response"))
             for entry in entries where entry.key != machine.key {
                 note("Another query", "No-Vary-Search", "\(entry.key.uri) has a query that makes no difference")
             }

@@ -183,9 +183,7 @@ extension FreshnessLifetime.Source {
 
 /// A duration for people: its two largest units, such as `3 d 4 h` or `12 min 5 s`.
 package enum ReadableDuration {
-    private static let units: [(name: String, seconds: Int64)] = [
-        ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
-    ]
+    private static let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
 
     /// Fifty years: a longer duration stands for no end.
     private static let ever = Duration.seconds(50 * 365 * 86_400)

@@ -22,9 +22,7 @@ public enum SimulatedNetwork: String, CaseIterable, Sendable, Codable {
     /// A transport that sends over another one as over such a network.
     ///
     /// - Parameter clock: The machine's unless set.
-    package func transport(
-        over transport: any OriginTransport, clock: EngineClock = .system
-    ) -> any OriginTransport {
+    package func transport(over transport: any OriginTransport, clock: EngineClock = .system) -> any OriginTransport {
         self == .direct ? transport : SimulatedTransport(self, transport, clock)
     }
 

@@ -59,9 +59,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
         _ block: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext
     ) throws(MessageFault) {
         let lines = FieldBlock(block.headers)
-        guard case .awaited = request else {
-            return try end(try HTTPFields(trailers: lines, .request), context)
-        }
+        guard case .awaited = request else { return try end(try HTTPFields(trailers: lines, .request), context) }
         let head = try RequestHead(lines, scheme: "https")
         isSafe = Invalidation.isSafe(head.method)
         let framing = try MessageFraming(of: head, isLast: block.endStream)

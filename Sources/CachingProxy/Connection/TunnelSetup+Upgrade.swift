@@ -132,9 +132,7 @@ private struct AnswerReader {
     mutating func head() async throws -> ResponseHead {
         while true {
             if let bytes = try messages.head() { return try ResponseHead(bytes) }
-            guard try await readMore() else {
-                throw MessageFault(code: .endedEarly, message: "There was no answer.")
-            }
+            guard try await readMore() else { throw MessageFault(code: .endedEarly, message: "There was no answer.") }
         }
     }
 

@@ -79,9 +79,7 @@ extension HTTPURLResponse {
         guard
             let response = HTTPURLResponse(
                 url: url, statusCode: head.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
-        else {
-            throw EngineError(code: .originBroken, message: "The response's head can't be represented.")
-        }
+        else { throw EngineError(code: .originBroken, message: "The response's head can't be represented.") }
         return response
     }
 }
