@@ -92,7 +92,6 @@ public struct ExchangeReport: Sendable {
     /// When ``duration`` ended.
     package var ended = WallInstant(sinceEpoch: .zero)
 
-    /// The mistakes of the server in this response.
     package var mistakes: [ServerMistake] {
         let isNew = [.stored, .forwarded, .validated].contains(outcome)
         guard let target = TargetURI.split(uri)?.path, outcome != .failed else { return [] }

@@ -38,8 +38,6 @@ package final class FaultyStorage: ForwardingStorage {
     }
 
     /// Returns once at least this number of commits have ended, successfully or not.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled first.
     package func commits(atLeast count: Int) async throws {
         try await state.wait { $0.commits >= count }
     }

@@ -8,7 +8,6 @@ import ResponseStore
 ///         try await ResponseStorageConformance { MyStore() }.check(guarantee)
 ///     }
 package struct ResponseStorageConformance: Sendable {
-    /// One guarantee.
     package struct Guarantee: Sendable, CustomStringConvertible {
         /// The name of its check.
         package let description: String

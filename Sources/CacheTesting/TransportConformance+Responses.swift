@@ -2,7 +2,6 @@ import CacheEngine
 import HTTPTypes
 
 extension TransportConformance {
-    /// The outcome of a request.
     struct Outcome {
         var head: HTTPResponse?
         var length: Int64?

@@ -37,8 +37,6 @@ package final class WatchedValue<Value: Sendable>: Sendable {
     }
 
     /// Returns once the condition holds.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled first.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
         let id = state.withLock { state -> Int in
             state.lastID += 1
@@ -88,16 +86,12 @@ package final class Gate: Sendable {
     }
 
     /// Returns once the gate is open.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled first.
     package func pass() async throws {
         state.update { $0.arrivals += 1 }
         try await state.wait { $0.isOpen }
     }
 
     /// Returns once ``pass()`` was called at least this number of times.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled first.
     package func arrivals(_ count: Int) async throws {
         try await state.wait { $0.arrivals >= count }
     }

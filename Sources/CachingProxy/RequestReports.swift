@@ -56,7 +56,6 @@ enum RequestRefusal: Error, Hashable {
         }
     }
 
-    /// The whole answer.
     var answer: (head: HTTPResponse, content: ByteBuffer) {
         var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
         if self == .credentialsNeeded { fields[.proxyAuthenticate] = "Basic realm=\"Larder\"" }

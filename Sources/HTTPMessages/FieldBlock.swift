@@ -105,7 +105,6 @@ extension RequestHead {
     /// Reads what HTTP/2 carries, RFC 9113 §8.3.1.
     ///
     /// - Parameter scheme: The connection's.
-    /// - Throws: ``MessageFault`` that says what is wrong.
     package init(_ block: FieldBlock, scheme: String) throws(MessageFault) {
         let (control, all) = try block.parts(["method", "scheme", "authority", "path"], .request)
         guard let method = control["method"].flatMap({ HTTPRequest.Method($0) }) else {
@@ -150,8 +149,6 @@ extension HTTPResponse {
 
 extension ResponseHead {
     /// Reads what HTTP/2 carries, RFC 9113 §8.3.2.
-    ///
-    /// - Throws: ``MessageFault`` that says what is wrong.
     package init(_ block: FieldBlock) throws(MessageFault) {
         let (control, fields) = try block.parts(["status"], .response)
         let digits = Array((control["status"] ?? "").utf8)

@@ -32,8 +32,6 @@ package struct RequestHead: Hashable, Sendable {
     }
 
     /// Reads a head, up to the empty line at its end.
-    ///
-    /// - Throws: ``MessageFault`` that says what is wrong.
     package init(_ bytes: ByteBuffer) throws(MessageFault) {
         self = try bytes.parsed { bytes throws(MessageFault) in try RequestHead(bytes) }
     }
@@ -99,8 +97,6 @@ package struct ResponseHead: Hashable, Sendable {
     }
 
     /// Reads a head, up to the empty line at its end.
-    ///
-    /// - Throws: ``MessageFault`` that says what is wrong.
     package init(_ bytes: ByteBuffer) throws(MessageFault) {
         self = try bytes.parsed { bytes throws(MessageFault) in try ResponseHead(bytes) }
     }

@@ -60,7 +60,6 @@ package enum MessageWriter {
     /// The line end after a chunk's octets.
     package static let chunkEnd = ByteBuffer(string: "\r\n")
 
-    /// The last chunk and the trailer section.
     package static func lastChunk(trailers: HTTPFields = [:]) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeStaticString("0\r\n")

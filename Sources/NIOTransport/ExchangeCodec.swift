@@ -17,7 +17,6 @@ protocol ExchangeCodec {
     func send(_ head: RequestHead, _ framing: MessageFraming, isLast: Bool) -> EventLoopFuture<Void>?
     /// Sends a piece of content, which is not empty.
     func send(_ bytes: ByteBuffer, _ framing: MessageFraming) -> EventLoopFuture<Void>
-    /// Ends the content.
     func end(_ trailers: HTTPFields, _ framing: MessageFraming) -> EventLoopFuture<Void>
 
     // MARK: The response

@@ -127,7 +127,6 @@ package final class NIOOriginTransport: OriginTransport {
         NameAsker.$current.withValue(.aheadOfNeed) { pool.prepare(endpoint, isOneMore: isOneMore) }
     }
 
-    /// Closes every idle connection.
     package func closeIdleConnections() {
         pool.closeIdle()
     }

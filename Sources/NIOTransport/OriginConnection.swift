@@ -158,7 +158,6 @@ final class OriginConnection: Sendable {
         }
     }
 
-    /// Opens a stream.
     private func open(_ shared: Shared, _ onEnd: @escaping @Sendable () -> Void) async throws -> Line {
         let host = host
         let stream = shared.streams.createStreamChannel { stream in

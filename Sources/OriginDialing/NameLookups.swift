@@ -160,7 +160,6 @@ package final class NameLookups: Sendable {
     }
 }
 
-/// The system's resolver.
 package enum SystemResolver {
     /// The addresses of a host, in the order of RFC 6724.
     @Sendable

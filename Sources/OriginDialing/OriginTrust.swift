@@ -97,7 +97,6 @@ struct OriginIdentity: Sendable {
     }
 
     /// - Parameter certificate: The leaf, in DER.
-    /// - Throws: ``OriginIdentityError``.
     func check(_ certificate: [UInt8]) throws {
         let leaf: Certificate
         let names: SubjectAlternativeNames

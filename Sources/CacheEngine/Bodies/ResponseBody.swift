@@ -11,10 +11,8 @@ package enum ResponseBody: Sendable {
     /// A stream, with its length where the origin stated it.
     case stream(any BodySource, length: Int64?)
 
-    /// The whole stored content.
     package init(_ content: StoredContent) { self.init(content, in: 0..<content.length.bytes) }
 
-    /// A region of stored content.
     init(_ content: StoredContent, in region: Range<Int64>) {
         switch content {
         case .bytes(let bytes) where region.count == bytes.count: self = .bytes(bytes)

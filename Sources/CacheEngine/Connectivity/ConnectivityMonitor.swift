@@ -55,7 +55,6 @@ package final class ConnectivityMonitor: Sendable {
         shared.listeners.finish()
     }
 
-    /// The connectivity in force.
     package var current: Connectivity { shared.state.withLock { $0.current } }
 
     /// The connectivity set by hand. It overrides the source until it is `nil` again; `nil` unless set.

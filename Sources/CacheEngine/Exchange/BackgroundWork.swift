@@ -9,7 +9,6 @@ final class BackgroundWork: Sendable {
         var key: CacheKey
         var host: String
         var work: @Sendable () async -> Void
-        /// Whether it has waited for its turn.
         var hasWaited = false
 
         init(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {

@@ -51,7 +51,6 @@ package struct ImmediateAnswer: Sendable {
         return head
     }
 
-    /// The same answer as a response of the engine.
     package var response: EngineResponse {
         let body = content.map { ResponseBody($0, in: region) } ?? .empty
         return EngineResponse(head: head, body: body, cacheStatus: cacheStatus)

@@ -94,7 +94,6 @@ package final class AnswerTemplate: Sendable {
         var shape: Shape
         /// Empty where the answer has no content.
         var region: Range<Int64> = 0..<0
-        /// The value of `Content-Range` in a 206.
         var contentRange: String?
 
         var hasContent: Bool { shape == .whole || shape == .part }
@@ -136,7 +135,6 @@ package final class AnswerTemplate: Sendable {
     /// The value that the sender attached; `nil` at first.
     package var attachment: (any AnyObject & Sendable)? { kept.withLock { $0 } }
 
-    /// Attaches a value in place of the previous one.
     package func attach(_ value: any AnyObject & Sendable) {
         kept.withLock { $0 = value }
     }

@@ -3,7 +3,6 @@ import HTTPCacheSemantics
 import HTTPTypes
 import ResponseStore
 
-/// One request presented to the engine.
 package struct EngineRequest: Sendable {
     /// With scheme, authority and path; hop-by-hop fields already removed.
     package var head: HTTPRequest

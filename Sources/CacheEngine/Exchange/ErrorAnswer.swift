@@ -113,7 +113,6 @@ public struct OfflinePage: Hashable, Sendable {
         self.contentSecurityPolicy = contentSecurityPolicy
     }
 
-    /// The page as an answer.
     var answer: (head: HTTPResponse, body: [UInt8]) {
         let reloads = reloadsOnReturn && contentType.lowercased().hasPrefix("text/html")
         let content = reloads ? bytes + PageThatComesBack.element.utf8 : bytes

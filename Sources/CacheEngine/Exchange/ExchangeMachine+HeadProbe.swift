@@ -27,7 +27,6 @@ extension ExchangeMachine {
             && entry.response.extent == .complete
     }
 
-    /// Takes the answer to the HEAD.
     mutating func headProbeAnswered(_ entry: StoredEntry, _ answer: OriginAnswer) -> Action {
         headProbe = .wasted
         if answer.head.status == .notModified { return confirmed(by: answer, asked: [entry], fallback: entry) }

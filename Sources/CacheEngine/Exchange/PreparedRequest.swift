@@ -119,14 +119,12 @@ final class RulesInForce: Sendable {
         set { change { $0.rules = newValue } }
     }
 
-    /// The hosts that are distrusted at a time.
     func distrustedHosts(at now: WallInstant) -> Set<String> {
         state.withLock { state in
             Set(state.distrustedHosts.filter { Self.isDistrusted($0.value, at: now) }.map(\.key))
         }
     }
 
-    /// Replaces all distrusted hosts.
     func setDistrustedHosts(_ hosts: [String: WallInstant]) {
         guard state.withLock({ $0.distrustedHosts != hosts }) else { return }
         change { $0.distrustedHosts = hosts }
@@ -140,7 +138,6 @@ final class RulesInForce: Sendable {
     /// The policy as an exchange keeps it from its beginning to its end.
     struct Snapshot: Sendable {
         var rules: RuleList
-        /// Whether the host's hashed names are distrusted.
         var distrustsHashedNames = false
         /// See ``RulesInForce/generation``.
         var generation: UInt64 = 0

@@ -259,7 +259,6 @@ extension RunningExchange {
         return EngineResponse(head: head, body: .stream(body, length: length), cacheStatus: status)
     }
 
-    /// The head that the client gets.
     private func clientHead(_ relay: ExchangeMachine.Relay, _ received: HTTPResponse) -> HTTPResponse {
         var head = relay.head ?? received
         var fields = AnswerFields(machine, age: 0)

@@ -87,7 +87,6 @@ struct StoredAnswer {
         .cacheControl, .expires,
     ]
 
-    /// The answer's content, taken from the stored content.
     func body(from stored: StoredContent) -> ResponseBody {
         guard let region = regions.first else { return .empty }
         guard regions.count > 1 else { return ResponseBody(stored, in: region) }

@@ -23,7 +23,6 @@ struct StoringTransfer: Sendable {
         machine.policy.restsOnHashedName || head.path.map { HashedName(path: $0) != nil } == true
     }
 
-    /// Stores a response without content.
     func storeEmpty(_ response: StoredResponse, _ result: StoringResult) async {
         do {
             try await cache.commits.run([key]) {

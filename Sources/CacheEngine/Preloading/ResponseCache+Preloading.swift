@@ -156,7 +156,6 @@ extension ResponseCache {
         return machine.isBypassed ? machine.policy.rule : nil
     }
 
-    /// Adds tags to a stored response.
     package func tag(_ entry: StoredEntry, _ tags: [String]) async throws {
         var response = entry.response
         response.tags += tags.filter { !response.tags.contains($0) }

@@ -96,7 +96,6 @@ package struct SecretFiles: SecretStore {
     /// - Throws: The system's error when it can't be read.
     package func secret(named name: String) throws -> String? { try text(of: path(name)) }
 
-    /// - Throws: `POSIXError`.
     package func keep(_ secret: String, named name: String) throws {
         try WholeFile.put(Array(secret.utf8), as: name, in: directory, by: name + ".new")
     }

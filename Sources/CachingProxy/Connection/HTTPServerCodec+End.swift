@@ -4,7 +4,6 @@ import NIOCore
 
 /// How a client's connection ends, and what ends it.
 extension HTTPServerCodec {
-    /// Writes the last bytes of the connection.
     func writeLast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isOver = true
         let bound = context.loopBound

@@ -34,7 +34,6 @@ struct ProxyExchange: Sendable {
         await run(proxy.cache.begin(EngineRequest(head: presented, body: body, context: context)), hasBody: body != nil)
     }
 
-    /// Completes an exchange that was begun.
     func run(_ begun: BegunExchange, hasBody: Bool = false) async {
         let response: EngineResponse
         switch begun {

@@ -55,5 +55,4 @@ package class CachingURLProtocol: URLProtocol, AnswersForSessions {
     }
 }
 
-/// A class for each number.
 final class NumberedURLProtocol<Number: ClassNumber>: CachingURLProtocol {}

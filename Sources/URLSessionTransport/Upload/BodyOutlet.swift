@@ -122,7 +122,6 @@ package protocol OutputPort: Sendable {
     func close()
 }
 
-/// An event of an ``OutputPort``.
 package enum OutputPortEvent: Sendable {
     /// There is room again.
     case hasRoom
