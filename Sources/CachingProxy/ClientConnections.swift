@@ -178,10 +178,7 @@ final class AcceptLimit: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard DescriptorShortage.isCause(of: error) else {
-            context.fireErrorCaught(error)
-            return
-        }
+        guard DescriptorShortage.isCause(of: error) else { return context.fireErrorCaught(error) }
         onShortage()
         guard !isPausing else { return }
         isPausing = true

@@ -56,9 +56,7 @@ package final class ProxyServer: Sendable {
         } else {
             reverseTarget = nil
         }
-        identity = Identity(
-            pseudonym: pseudonym, added: configuration.addedFields, sendsCacheStatus: configuration.sendsCacheStatus,
-            isPartOfClient: configuration.isPartOfClient, origin: reverseTarget.map { OriginAddresses($0) })
+        identity = Identity(configuration, pseudonym: pseudonym, origin: reverseTarget.map { OriginAddresses($0) })
         cache.onRemoval(hotRequests) { [weak hotRequests] in hotRequests?.forget($0) }
     }
 
@@ -79,16 +77,13 @@ package final class ProxyServer: Sendable {
         /// The addresses that a reverse proxy changes in fields; `nil` in forward mode.
         let origin: OriginAddresses?
 
-        init(
-            pseudonym: String, added: (origin: OriginDialer.Endpoint, fields: HTTPFields)?, sendsCacheStatus: Bool,
-            isPartOfClient: Bool, origin: OriginAddresses?
-        ) {
-            self.added = added
+        init(_ configuration: ProxyConfiguration, pseudonym: String, origin: OriginAddresses?) {
+            added = configuration.addedFields
             via = HTTPField(name: .via, value: "1.1 \(pseudonym)")
             viaHTTP10 = HTTPField(name: .via, value: "1.0 \(pseudonym)")
             viaHTTP2 = HTTPField(name: .via, value: "2 \(pseudonym)")
-            self.sendsCacheStatus = sendsCacheStatus
-            self.isPartOfClient = isPartOfClient
+            sendsCacheStatus = configuration.sendsCacheStatus
+            isPartOfClient = configuration.isPartOfClient
             self.origin = origin
         }
     }

@@ -127,10 +127,7 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case .inputClosed? = event as? ChannelEvent else {
-            context.fireUserInboundEventTriggered(event)
-            return
-        }
+        guard case .inputClosed? = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
         end(.ended)
     }
 

@@ -1,7 +1,6 @@
 #if Proxy
 import HTTPCacheSemantics
 import HTTPTypes
-import Locking
 import NIOCore
 import NIOPosix
 
@@ -42,15 +41,10 @@ package enum NameAsker: Hashable, Sendable {
 
 /// The look-up of one attempt to connect.
 final class NameQuery: Resolver, Sendable {
-    private enum Progress: Sendable {
-        case open, over
-        case underWay(callOff: @Sendable () -> Void)
-    }
-
     private let lookups: NameLookups
     private let asker = NameAsker.current
     private let (v4, v6): (EventLoopPromise<[SocketAddress]>, EventLoopPromise<[SocketAddress]>)
-    private let progress = LockedBox(Progress.open)
+    private let attempt = DialAttempt()
 
     /// On behalf of ``NameAsker/current``.
     init(_ lookups: NameLookups, on loop: any EventLoop) {
@@ -78,23 +72,14 @@ final class NameQuery: Resolver, Sendable {
                     return addresses
                 })
         }
-        let isOver = progress.withLock { progress in
-            if case .over = progress { return true }
-            progress = .underWay(callOff: callOff)
-            return false
-        }
-        if isOver { callOff() }
+        if (try? attempt.begin(giveUp: callOff)) == nil { callOff() }
         return v6.futureResult
     }
 
     func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { v4.futureResult }
 
     func cancelQueries() {
-        let last = progress.withLock { progress in
-            defer { progress = .over }
-            return progress
-        }
-        if case .underWay(let callOff) = last { callOff() }
+        attempt.cancel()
         end(.failure(CancellationError()))
     }
 

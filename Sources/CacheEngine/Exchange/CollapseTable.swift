@@ -103,7 +103,7 @@ final class CollapseTable: Sendable {
 }
 
 /// One request on its way to the origin, which others for the same key may share. RFC 9111 §4.
-final class InFlight: Sendable {
+package final class InFlight: Sendable {
     /// The outcome for the requests that wait.
     enum Outcome: Sendable {
         /// A storable response is arriving; the mark says when its request left.
@@ -146,8 +146,8 @@ final class InFlight: Sendable {
         }
     }
 
-    /// Returns after ``noteLanding()``, or when the task is cancelled.
-    func landed() async {
+    /// Returns once it has ended and its response is stored, where it is to be; or when the task is cancelled.
+    package func landed() async {
         guard let landings = state.withLock({ $0.hasLanded ? nil : $0.waitingForLanding.add() }) else { return }
         for await _ in landings {}
     }

@@ -10,10 +10,7 @@ extension StoringTransfer {
     ) async {
         let entries = (try? await cache.store.entries(for: key)) ?? []
         let known = entries.first { $0.response.nominatedFields == response.nominatedFields }
-        guard let known else {
-            await commit(pending, response, result)
-            return
-        }
+        guard let known else { return await commit(pending, response, result) }
         let isSame = Combination.isAllowed(known.response.fields, with: response.fields)
         guard known.response.extent != .complete else {
             // A part does not replace a stored whole. If it belongs to another representation, the whole is outdated.
@@ -26,10 +23,7 @@ extension StoringTransfer {
         guard isSame, let place = plan.place(of: length),
             let combination = Combination(known.response.extent, with: place, completeLength: plan.completeLength),
             await areEqual(combination, known, pending)
-        else {
-            await commit(pending, response, result)
-            return
-        }
+        else { return await commit(pending, response, result) }
         var combined = Freshening.freshen(
             known.response, with: response.fields, requestTime: response.requestTime,
             responseTime: response.responseTime, in: machine.kind)

@@ -20,7 +20,7 @@ extension ResponseCache {
             switch role {
             case .first(let flight):
                 return .reserved(ReservedKey(key: key, flight: flight, cache: self, terms: terms))
-            case .follower(let flight): return .taken(.init(flight: flight))
+            case .follower(let flight): return .taken(flight)
             case .alone: return .notShared
             case .lookAgain: continue
             }
@@ -239,17 +239,9 @@ package struct ReservedKey: Sendable {
     package enum Decision: Sendable {
         case reserved(ReservedKey)
         /// Another request is on its way.
-        case taken(OtherRequest)
+        case taken(InFlight)
         /// Answers for this key are known not to be shareable, so nobody waits for another.
         case notShared
-    }
-
-    /// A request that is on its way.
-    package struct OtherRequest: Sendable {
-        let flight: InFlight
-
-        /// Returns once it has ended and its response is stored, where it is to be; or when the task is cancelled.
-        package func wait() async { await flight.landed() }
     }
 
     let key: CacheKey

@@ -1,5 +1,6 @@
 #if Proxy
 import HTTPCacheSemantics
+import HTTPMessages
 import HTTPTypes
 
 /// The addresses of a reverse proxy's origin in its answers, made to lead to the proxy again.
@@ -76,16 +77,12 @@ struct OriginAddresses: Sendable {
 
     /// The value of an attribute `Domain`, without a dot in front; `nil` for every other attribute.
     private static func domain(_ attribute: Substring) -> String? {
-        let pair = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
-            // §5.2: "Remove any leading or trailing WSP characters".
-            String(part.drop(while: isSpace).reversed().drop(while: isSpace).reversed()).lowercased()
-        }
+        // §5.2: "Remove any leading or trailing WSP characters".
+        let pair = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String($0).trimmingWhitespace.lowercased() }
         guard pair[0] == "domain" else { return nil }
         let value = pair.dropFirst().first ?? ""
         return value.hasPrefix(".") ? String(value.dropFirst()) : value
     }
-
-    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 }
-
 #endif

@@ -22,10 +22,7 @@ struct ProxyExchange: Sendable {
     func run(_ body: RequestBody?, _ context: ExchangeContext) async {
         var presented = request.presented(by: proxy.identity)
         if let hops = hopsLeft(presented) {
-            guard hops > 0 else {
-                await answerAsLast()
-                return
-            }
+            guard hops > 0 else { return await answerAsLast() }
             presented.headerFields[.maxForwards] = String(hops - 1)
         }
         var context = context

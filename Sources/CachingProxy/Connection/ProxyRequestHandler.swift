@@ -256,10 +256,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let fault = error as? MessageFault else {
-            context.close(promise: nil)
-            return
-        }
+        guard let fault = error as? MessageFault else { return context.close(promise: nil) }
         // The content broke off; the codec answers.
         let message = RequestRefusal.notHTTP(fault).message
         body?.finish(throwing: EngineError(code: .invalidRequest, message: message, cause: fault))

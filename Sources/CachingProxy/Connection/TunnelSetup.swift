@@ -55,13 +55,10 @@ struct TunnelSetup: Sendable {
     }
 
     private func refuse(_ error: EngineError) {
-        var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
-        if let status = cacheStatus("fwd=bypass; detail=\(error.code.name)") { fields.append(status) }
-        let status = ErrorAnswer.status(for: error.code)
-        proxy.report(status: status.code, error.message, of: head)
-        ProxyExchange.send(
-            HTTPResponse(status: status, headerFields: fields),
-            ByteBuffer(string: error.message + "\n"), to: channel)
+        var (answer, content) = ErrorAnswer.make(for: error, asPage: nil)
+        if let status = cacheStatus("fwd=bypass; detail=\(error.code.name)") { answer.headerFields.append(status) }
+        proxy.report(status: answer.status.code, error.message, of: head)
+        ProxyExchange.send(answer, ByteBuffer(bytes: content), to: channel)
     }
 
     func cacheStatus(_ parameters: String) -> HTTPField? {

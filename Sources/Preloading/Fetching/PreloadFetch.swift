@@ -142,7 +142,7 @@ struct PreloadFetch: Sendable {
         for _ in 0..<3 {
             switch cache.reserve(key, for: terms) {
             case .reserved(let reserved): return reserved
-            case .taken(let other): await other.wait()
+            case .taken(let other): await other.landed()
             case .notShared: return nil
             }
             if Task.isCancelled { return nil }
