@@ -84,13 +84,6 @@ extension ResponseCache {
         performMaintenanceWhereDue()
         return entry
     }
-
-    /// Returns once no page uses the network, or the exchange ahead of need is wanted by a page.
-    ///
-    /// - Throws: `CancellationError`.
-    package func giveWay(_ terms: PreloadTerms) async throws {
-        try await traffic.waitForQuiet { terms.isPromoted }
-    }
 }
 
 extension ExchangeMachine {

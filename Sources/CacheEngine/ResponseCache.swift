@@ -192,18 +192,11 @@ package final class ResponseCache: Sendable {
 
     // MARK: In the background
 
-    /// Validates a stored response in the background after it has answered a request (RFC 5861 §3), one validation at a
-    /// time per key.
-    ///
-    /// - Parameter late: The answer to that request, which goes on.
-    func revalidateInBackground(_ request: EngineRequest, _ key: CacheKey?, _ late: LateAnswer? = nil) {
-        guard let key else { return }
-        background.start(key) { await self.validate(request, late) }
-    }
-
     /// Validates the stored response for a request, whatever its age. No client waits for the answer.
     ///
     /// A page that opens from its snapshot is asked about with all that belongs to that.
+    ///
+    /// - Parameter late: The answer to the request that the stored response has answered, which goes on.
     func validate(_ request: EngineRequest, _ late: LateAnswer? = nil) async {
         if await completeSnapshot(of: request) { return }
         var head = request.head

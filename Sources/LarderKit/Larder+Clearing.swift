@@ -75,7 +75,7 @@ extension Larder {
         guard !account.isEmpty else { return RemovedContent() }
         if self.account == account { self.account = nil }
         await preloads.leaveOthers()
-        let removed = try await cache.removePartition(account)
+        let removed = try await cache.remove(EntrySelection(partition: account))
         await webViewCaches.empty()
         return removed
     }

@@ -77,7 +77,7 @@ struct PinTests {
         await bench.preload(items)
         try await bench.cache.remove(EntrySelection(uri: items[0].url))
         #expect(try await bench.store.pins(of: "preload:app") == [CacheKey(uri: items[1].url)])
-        try await bench.cache.removePartition("")
+        try await bench.cache.remove(EntrySelection(partition: ""))
         #expect(try await bench.store.pins(of: "preload:app") == [])
         #expect(await bench.preload(items).verified == 2)
         #expect(try await pins(bench) == ["/a": 1, "/b": 1])

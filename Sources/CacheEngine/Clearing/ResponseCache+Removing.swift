@@ -33,14 +33,6 @@ extension ResponseCache {
         return removed
     }
 
-    /// Removes everything in a partition, such as that of an account that has signed out.
-    ///
-    /// - Throws: `StoreError` when the store can't be written; then a part of it may be left.
-    @discardableResult
-    package func removePartition(_ partition: String) async throws -> RemovedContent {
-        try await remove(EntrySelection(partition: partition))
-    }
-
     /// Maintains the store: writes down which responses were used, and marks those that a rule has let expire. These go
     /// first when space is needed; until then they stay for use without a network. Cheap when there is nothing to do.
     /// Call it at the start, from time to time, and on demand.

@@ -18,7 +18,7 @@ final class PageSets: Sendable {
     /// The most files of a page; others are not noted.
     static let mostFiles = 1_000
 
-    fileprivate struct Page {
+    private struct Page {
         var key: CacheKey
         /// Tells this version of the page from others, see ``PageNews``.
         var version: String
@@ -39,6 +39,12 @@ final class PageSets: Sendable {
         mutating func read(_ tags: [String]) {
             for file in tags.lazy.compactMap(PageFile.init(tag:)) { files[file.url] = file.content }
             held.formUnion(tags.lazy.compactMap(PageFile.heldFile))
+        }
+
+        mutating func mark(_ mark: String, _ isSet: Bool) {
+            guard marks.contains(mark) != isSet else { return }
+            hasNews = true
+            if isSet { marks.insert(mark) } else { marks.remove(mark) }
         }
     }
 
@@ -256,14 +262,6 @@ final class PageSets: Sendable {
         var response = entry.response
         response.nominatedFields.values[aside] = PageFile(entry).tag
         return response
-    }
-}
-
-extension PageSets.Page {
-    fileprivate mutating func mark(_ mark: String, _ isSet: Bool) {
-        guard marks.contains(mark) != isSet else { return }
-        hasNews = true
-        if isSet { marks.insert(mark) } else { marks.remove(mark) }
     }
 }
 

@@ -159,7 +159,7 @@ package struct RunningExchange: Sendable {
         }
         // A frame of another site may show it without the cookies of its own.
         if machine.policy.verdict == .snapshot, cache.completesSnapshots, context.destination == .document,
-            context.site.isEmpty, context.connectivity.allowsBackgroundTraffic, !lacksCookies
+            context.site.isEmpty, context.connectivity.allowsBackgroundTraffic, !lacksCookies, let key
         {
             cache.wantSnapshot(for: request, key)
         }
@@ -220,8 +220,8 @@ package struct RunningExchange: Sendable {
         if isStale, machine.lacksNetwork, let key { cache.revalidationBacklog.note(key, request) }
         let isDue = use == .staleWhileRevalidating && context.connectivity.hasNetwork
         let isSampled = use == .fresh && takesSamples && derived.isSampleDue(age: age)
-        if isDue || isSampled && !lacksCookies {
-            cache.revalidateInBackground(request, key, late)
+        if isDue || isSampled && !lacksCookies, let key {
+            cache.background.start(key) { [cache, request, late] in await cache.validate(request, late) }
         }
     }
 

@@ -20,8 +20,7 @@ extension ResponseCache {
 
     /// Has the snapshot of a page completed once the page is done, as the latest visit asked for it: its cookies may be
     /// of another session.
-    func wantSnapshot(for request: EngineRequest, _ key: CacheKey?) {
-        guard let key else { return }
+    func wantSnapshot(for request: EngineRequest, _ key: CacheKey) {
         snapshotVisits.withLock { $0[key] = request }
         background.start(key) { await self.completeSnapshot(under: key) }
     }

@@ -132,9 +132,7 @@ extension StoringTransfer {
             guard await cache.isOfPage(entry, besides: keys) else { continue }
             var aside = PageSets.setAside(entry)
             aside.tags.removeAll(where: VerifiedContent.isTag)
-            var move = StoredMove(entry, to: key, response: aside, since: mark)
-            move.isOptional = true
-            moves.append(move)
+            moves.append(move(entry, as: aside))
         }
         return moves
     }
@@ -149,12 +147,9 @@ extension StoringTransfer {
             known = (try? await cache.store.entries(for: key)) ?? []
         }
         // Where the page that is being replaced was never whole, the one before it stays.
-        let isLastWhole = known.contains {
-            !PageSets.isAside($0.response) && PageFile.isLastResort($0.response)
-        }
+        let isLastWhole = known.contains { !PageSets.isAside($0.response) && PageFile.isLastResort($0.response) }
         var moves: [StoredMove] = []
-        for entry in known
-        where entry.key == key && !VerifiedContent.isKept(entry.response) {
+        for entry in known where entry.key == key && !VerifiedContent.isKept(entry.response) {
             let older = entry.response
             // One that was asked for after this one's answer is newer: this one is discarded in its favour.
             if isChanged, new.responseTime < older.requestTime { continue }
@@ -178,11 +173,14 @@ extension StoringTransfer {
                 isReplaced = isHeld || isPage && isWhole
             }
             guard isReplaced else { continue }
-            let aside = older.isOfRelease ? VerifiedContent.keep(older) : PageSets.setAside(entry)
-            var move = StoredMove(entry, to: key, response: aside, since: mark)
-            move.isOptional = true
-            moves.append(move)
+            moves.append(move(entry, as: older.isOfRelease ? VerifiedContent.keep(older) : PageSets.setAside(entry)))
         }
         return moves
+    }
+
+    private func move(_ entry: StoredEntry, as aside: StoredResponse) -> StoredMove {
+        var move = StoredMove(entry, to: key, response: aside, since: mark)
+        move.isOptional = true
+        return move
     }
 }

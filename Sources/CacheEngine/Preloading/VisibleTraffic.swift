@@ -1,4 +1,3 @@
-import HTTPCacheSemantics
 import HTTPTypes
 import Locking
 
@@ -66,7 +65,7 @@ package final class VisibleTraffic: Sendable {
     ///
     /// - Parameter isReleased: Ends the waiting; to be followed by ``wake()`` when it changes.
     /// - Throws: `CancellationError`.
-    func waitForQuiet(unless isReleased: @Sendable () -> Bool) async throws {
+    package func waitForQuiet(unless isReleased: @Sendable () -> Bool) async throws {
         while !isReleased(), let remaining = remaining() {
             try Task.checkCancellation()
             let changes = state.withLock { $0.waiting.add() }

@@ -111,7 +111,7 @@ struct SeedCopy: Sendable {
             var check = try ContentCheck(head.headerFields, expected: entry.content, declared: declared)
             var offset: Int64 = 0
             while true {
-                do { try await cache.giveWay(terms) } catch { return .cancelled }
+                do { try await cache.traffic.waitForQuiet { terms.isPromoted } } catch { return .cancelled }
                 let piece = try seed.piece(of: entry.region, at: offset)
                 if piece.isEmpty { break }
                 try check.add(piece)

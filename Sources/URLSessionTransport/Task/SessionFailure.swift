@@ -11,12 +11,9 @@ enum SessionFailure {
 
     private static func meaning(_ code: Int) -> (TransportError.Code, String) {
         switch code {
-        // timedOut
-        case -1001: (.timedOut, "did not answer in time.")
-        // cannotFindHost, dnsLookupFailed
-        case -1003, -1006: (.nameNotResolved, "has no address.")
-        // cannotConnectToHost
-        case -1004: (.connectionFailed, "accepts no connections.")
+        case -1001: (.timedOut, "did not answer in time.")  // timedOut
+        case -1003, -1006: (.nameNotResolved, "has no address.")  // cannotFindHost, dnsLookupFailed
+        case -1004: (.connectionFailed, "accepts no connections.")  // cannotConnectToHost
         // notConnectedToInternet, internationalRoamingOff, callIsActive, dataNotAllowed
         case -1009, -1018, -1019, -1020: (.connectionFailed, "can't be reached: the device has no network for it.")
         // serverCertificateHasBadDate, …Untrusted, …HasUnknownRoot, …NotYetValid

@@ -117,7 +117,7 @@ struct RemovingTests {
             #expect(try await bench.text("/mine", context: anna).text == "of anna")
             // Equal bytes count once, and stay for one account when the other is removed.
             #expect(try await bench.store.usage().bodies == 3)
-            #expect(try await bench.cache.removePartition("anna").entries == 2)
+            #expect(try await bench.cache.remove(EntrySelection(partition: "anna")).entries == 2)
             #expect(try await bench.text("/same", context: ben).response.cacheStatus.isHit)
             #expect(try await !bench.text("/mine", context: anna).response.cacheStatus.isHit)
         }

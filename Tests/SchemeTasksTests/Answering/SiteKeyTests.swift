@@ -2,6 +2,7 @@ import CacheEngine
 import CacheTesting
 import HTTPCacheSemantics
 import HTTPTypes
+import ResponseStore
 import Testing
 
 @testable import Fetching
@@ -127,6 +128,6 @@ struct SiteKeyTests {
             _ = try await bench.load("https://api.test/cart", of: page, mode: "cors", dest: "empty")
         }
         #expect(bench.asked.count == before + 2)
-        #expect(try await bench.cache.removePartition("anna").entries == 2)
+        #expect(try await bench.cache.remove(EntrySelection(partition: "anna")).entries == 2)
     }
 }

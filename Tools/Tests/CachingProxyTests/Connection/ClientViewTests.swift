@@ -129,7 +129,7 @@ struct ClientViewTests {
             let name = dice.pick(["anna", "bert", "cleo"])
             account.withLock { $0 = name }
             if dice.next() % 4 == 0 {
-                try await bench.cache.removePartition(name)
+                try await bench.cache.remove(EntrySelection(partition: name))
                 newest[name] = last.withLock { $0 }
             }
             let floor = newest[name] ?? 0
