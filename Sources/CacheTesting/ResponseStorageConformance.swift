@@ -1,5 +1,3 @@
-import HTTPCacheSemantics
-import HTTPTypes
 import ResponseStore
 
 /// The guarantees of every `ResponseStorage`, as checks that any implementation can run.
@@ -24,7 +22,6 @@ package struct ResponseStorageConformance: Sendable {
             Guarantee("replacesSameVariant") { try await $0.replacesSameVariant() },
             // Responses with different nominated fields are separate variants, the last stored or validated first.
             Guarantee("keepsVariantsApart") { try await $0.keepsVariantsApart() },
-            // The same URI in another partition is another key.
             Guarantee("keepsPartitionsApart") { try await $0.keepsPartitionsApart() },
             Guarantee("keepsOddNamesApart") { try await $0.keepsOddNamesApart() },
             // The same URI under another site is another key, also for updates and queries.
@@ -44,34 +41,25 @@ package struct ResponseStorageConformance: Sendable {
             Guarantee("countsEqualBodiesOnce") { try await $0.countsEqualBodiesOnce() },
             // A pending body can be read at any offset while it grows, and after its commit.
             Guarantee("readsWhilePending") { try await $0.readsWhilePending() },
-            // A pending body that is released leaves nothing.
             Guarantee("forgetsAbandonedBodies") { try await $0.forgetsAbandonedBodies() },
-            // Opened content stays intact when its entry is replaced or removed.
             Guarantee("keepsOpenedContent") { try await $0.keepsOpenedContent() },
             // Concurrent commits under one key leave one intact entry; under several keys, all of them.
             Guarantee("commitsConcurrently") { try await $0.commitsConcurrently() },
-            // A body accepts no bytes after its commit.
             Guarantee("refusesAppendingAfterCommit") { try await $0.refusesAppendingAfterCommit() },
-            // A requested change is made even if its task is cancelled.
             Guarantee("finishesChangesOfCancelledTasks") { try await $0.finishesChangesOfCancelledTasks() },
-            // The extent of a stored response is read back unchanged.
             Guarantee("keepsExtents") { try await $0.keepsExtents() },
-            // The whole replaces parts.
             Guarantee("replacesPartsByTheWhole") { try await $0.replacesPartsByTheWhole() },
             // A response's need for validation is stored until an update changes it.
             Guarantee("keepsTheNeedOfValidation") { try await $0.keepsTheNeedOfValidation() },
-            // An update of parts keeps their extent and content.
             Guarantee("updatesKeepExtents") { try await $0.updatesKeepExtents() },
             // Added parts are read back in the order of their arrival, and the complete content in its own order.
             Guarantee("addsParts") { try await $0.addsParts() },
             // Two variants can share content, which counts once and stays as long as either of them.
             Guarantee("makesVariantsOfOneContent") { try await $0.makesVariantsOfOneContent() },
-            // No variant is stored with removed content.
             Guarantee("makesNoVariantOfWhatIsGone") { try await $0.makesNoVariantOfWhatIsGone() },
             // A moved response is found under its new key alone, with its content; not if that key was invalidated
             // since.
             Guarantee("movesToAnotherKey") { try await $0.movesToAnotherKey() },
-            // Several moves are made as one change: all of them, or none.
             Guarantee("movesAllOrNone") { try await $0.movesAllOrNone() },
             // Single entries are removed, without effect on other variants or on responses that are on their way.
             Guarantee("discardsSingleEntries") { try await $0.discardsSingleEntries() },
@@ -89,12 +77,10 @@ package struct ResponseStorageConformance: Sendable {
             // A key has a limited number of variants, and a path of those with `No-Vary-Search`; the oldest are
             // removed.
             Guarantee("limitsVariants") { try await $0.limitsVariants() },
-            // Tags and the expiry of a response are read back unchanged.
             Guarantee("keepsTagsAndExpiry") { try await $0.keepsTagsAndExpiry() },
             // A selection by URI, host, partition, age, type, tag and expiry, alone and together, includes exactly its
             // entries.
             Guarantee("selects") { try await $0.selects() },
-            // Summaries come in portions without gaps.
             Guarantee("listsInPortions") { try await $0.listsInPortions() },
             // Selected entries are gone when their removal returns, which states their number and bytes.
             Guarantee("removesASelection") { try await $0.removesASelection() },

@@ -56,10 +56,7 @@ extension StorageSubject {
 
     func forgetsAbandonedBodies() async throws {
         let before = try await store.usage()
-        for size in [10, 200_000] {
-            let pending = try store.makePendingBody()
-            try pending.append(bytes(size))
-        }
+        for size in [10, 200_000] { _ = try pending(bytes(size)) }
         let after = try await store.usage()
         try expect(after == before, "abandoned bodies count: \(after), before \(before)")
     }
@@ -91,9 +88,8 @@ extension StorageSubject {
             try await group.waitForAll()
         }
         let same = try await onlyEntry(key("same"))
-        guard let tag = same.response.fields[.eTag], let winner = Int(tag.dropFirst().dropLast()) else {
-            throw ConformanceFailure(guarantee: guarantee, message: "the surviving entry has no tag")
-        }
+        let tag = try require(same.response.fields[.eTag], "the surviving entry has no tag")
+        let winner = try require(Int(tag.dropFirst().dropLast()), "the surviving entry has another tag")
         try expect(try await content(same) == bodies[winner], "one commit's fields stand over another's body")
         for (number, body) in bodies.enumerated() {
             let entry = try await onlyEntry(key("own/\(number)"))
@@ -105,8 +101,7 @@ extension StorageSubject {
 
     func refusesAppendingAfterCommit() async throws {
         for size in [100, 100_000] {
-            let pending = try store.makePendingBody()
-            try pending.append(bytes(size))
+            let pending = try pending(bytes(size))
             let entry = try await store.commit(pending, key: key("\(size)"), response: response("v1"))
             var wasRefused = false
             do {
@@ -199,13 +194,11 @@ extension StorageSubject {
                     try await commit(body, name, given)
                     continue
                 }
-                guard let combination = Combination(known.response.extent, with: part, completeLength: nil) else {
-                    throw ConformanceFailure(guarantee: guarantee, message: "\(part) fits nowhere")
-                }
+                let combination = try require(
+                    Combination(known.response.extent, with: part, completeLength: nil), "\(part) fits nowhere")
                 given.extent = combination.extent
-                let pending = try store.makePendingBody()
-                try pending.append(body)
-                let added = try await store.extend(known, with: pending, by: combination, response: given, since: nil)
+                let added = try await store.extend(
+                    known, with: try pending(body), by: combination, response: given, since: nil)
                 try expect(added?.response == given, "adding \(part) returned \(String(describing: added?.response))")
                 try expect(added?.id != known.id, "what is longer has its former identity")
                 let found = try await onlyEntry(name)

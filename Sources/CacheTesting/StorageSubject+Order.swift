@@ -6,9 +6,7 @@ extension StorageSubject {
     private func commit(
         _ body: [UInt8], _ key: CacheKey, _ response: StoredResponse, since mark: StoreMark?
     ) async throws -> StoredEntry? {
-        let pending = try store.makePendingBody()
-        try pending.append(body)
-        return try await store.commit(pending, key: key, response: response, since: mark)
+        try await store.commit(try pending(body), key: key, response: response, since: mark)
     }
 
     func refusesWhatWasInvalidated() async throws {
@@ -193,8 +191,7 @@ extension StorageSubject {
         let one = try await commit(bytes(10, seed: 1), key("a"), response("one", nominated: ["accept": "a"]))
         try await commit(bytes(10, seed: 2), key("a"), response("two", nominated: ["accept": "b"]))
         let mark = store.mark()
-        let pending = try store.makePendingBody()
-        try pending.append(bytes(10, seed: 3))
+        let pending = try pending(bytes(10, seed: 3))
         try await store.discard([one])
         let left = try await onlyEntry(key("a"))
         try expect(left.response.fields[.eTag] == "\"two\"", "the other variant is gone")

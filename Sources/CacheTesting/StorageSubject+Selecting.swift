@@ -117,12 +117,11 @@ extension StorageSubject {
     }
 
     private func commitNoting(_ content: [UInt8], _ key: CacheKey) async throws -> (StoredEntry, BodyDigest?) {
-        let pending = try store.makePendingBody()
-        try pending.append(content)
-        guard
-            let stored = try await store.commit(pending, key: key, response: response("noted"), since: nil, noting: "")
-        else { throw ConformanceFailure(guarantee: guarantee, message: "a response was not stored") }
-        return stored
+        let noted = response("noted")
+        let stored = try require(
+            try await store.commit(try pending(content), key: key, response: noted, since: nil, noting: ""),
+            "a response was not stored")
+        return (stored.entry, stored.seen)
     }
 
     func notesContentOfNames() async throws {

@@ -138,9 +138,9 @@ extension StorageSubject {
             let path = key("\(size)")
             let first = try await commit(bytes(size), path, response("en", nominated: ["lang": "en"]))
             let given = response("de", at: 1_700_000_100, nominated: ["lang": "de"])
-            guard let second = try await store.commit(contentOf: first, response: given, since: nil) else {
-                throw ConformanceFailure(guarantee: guarantee, message: "content of \(size) bytes was said to be gone")
-            }
+            let second = try require(
+                try await store.commit(contentOf: first, response: given, since: nil),
+                "content of \(size) bytes was said to be gone")
             try expect(second.id != first.id && second.key == path, "the new variant has another's identity or key")
             let entries = try await store.entries(for: path)
             try expect(
@@ -159,9 +159,7 @@ extension StorageSubject {
             try expect(tags == ["\"de2\"", "\"en\""], "after a replacement the variants are \(tags)")
             // The one whose content it was goes; the content stays as long as somebody has it.
             try await commit(bytes(5, seed: 9), path, response("en2", at: 1_700_000_300, nominated: ["lang": "en"]))
-            guard let german = try await store.entries(for: path).last else {
-                throw ConformanceFailure(guarantee: guarantee, message: "a variant went with another")
-            }
+            let german = try require(try await store.entries(for: path).last, "a variant went with another")
             try expect(try await content(german) == bytes(size), "the content went with the entry it came from")
         }
     }

@@ -33,11 +33,21 @@ struct StorageSubject {
 
     @discardableResult
     func commit(_ body: [UInt8], _ key: CacheKey, _ response: StoredResponse) async throws -> StoredEntry {
+        try await store.commit(try pending(body), key: key, response: response)
+    }
+
+    /// A body that has come in pieces, and is not committed.
+    func pending(_ body: [UInt8]) throws -> any PendingBody {
         let pending = try store.makePendingBody()
         for start in stride(from: 0, to: body.count, by: 50_000) {
             try pending.append(Array(body[start..<min(body.count, start + 50_000)]))
         }
-        return try await store.commit(pending, key: key, response: response)
+        return pending
+    }
+
+    func require<Value>(_ value: Value?, _ message: @autoclosure () -> String) throws -> Value {
+        guard let value else { throw ConformanceFailure(guarantee: guarantee, message: message()) }
+        return value
     }
 
     /// The one entry under a key.
@@ -81,8 +91,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
 extension StorageSubject {
     func findsWhatWasCommitted() async throws {
         try expect(try await store.entries(for: key("a")).isEmpty, "an empty store found something")
-        let pending = try store.makePendingBody()
-        try pending.append(bytes(100))
+        let pending = try pending(bytes(100))
         try expect(try await store.entries(for: key("a")).isEmpty, "found before the commit")
         let given = response("v1", nominated: ["accept": "text/html", "dnt": nil])
         let committed = try await store.commit(pending, key: key("a"), response: given)
