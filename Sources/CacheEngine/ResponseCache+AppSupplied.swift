@@ -54,7 +54,6 @@ extension ResponseCache {
     /// meanwhile. Requests in flight for the same are not disturbed: what they bring is newer.
     ///
     /// - Parameters:
-    ///   - content: A pending body of the store.
     ///   - time: When it counts as received.
     ///   - tags: Are added to those of the rules.
     ///   - mayReplace: Says of each response under the key whether this one may take its place.

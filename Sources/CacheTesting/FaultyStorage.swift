@@ -24,9 +24,7 @@ package final class FaultyStorage: ForwardingStorage {
     package let base: any ResponseStorage
     private let state: WatchedValue<State>
 
-    /// - Parameters:
-    ///   - base: The store that does the work.
-    ///   - fault: Where to fail; `nil` for a store that works.
+    /// - Parameter fault: Where to fail; `nil` for a store that works.
     package init(_ base: any ResponseStorage, fault: Fault? = nil) {
         self.base = base
         state = WatchedValue(State(fault: fault))

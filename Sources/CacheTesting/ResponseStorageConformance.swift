@@ -97,8 +97,6 @@ package struct ResponseStorageConformance: Sendable {
     }
 
     /// Checks one guarantee on a store of its own.
-    ///
-    /// - Throws: ``ConformanceFailure``, or the store's error.
     package func check(_ guarantee: Guarantee) async throws {
         try await guarantee.check(StorageSubject(store: try make(), guarantee: guarantee.description))
     }

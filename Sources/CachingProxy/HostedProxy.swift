@@ -37,10 +37,7 @@ package final class HostedProxy: Sendable {
     /// - Parameters:
     ///   - configuration: Its ``ProxyConfiguration/willAsk`` is replaced: the transport connects to an intercepted host
     ///     while the client's own handshake goes on.
-    ///   - cache: Answers the requests.
     ///   - store: The store of the cache; `nil` where it keeps nothing on the disk.
-    ///   - directory: The store's directory.
-    ///   - transport: The transport of the cache.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - secrets: Where the authority's key is kept; in its folder unless set.
     ///   - isAuthorityTrusted: Whether programs were told to trust the authority that is kept. Web views accept this

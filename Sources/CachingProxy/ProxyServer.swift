@@ -34,7 +34,6 @@ package final class ProxyServer: Sendable {
     private static let announcedLimit = 1_024
 
     /// - Parameters:
-    ///   - cache: Answers the requests.
     ///   - dialer: Opens tunnels and upgraded connections.
     ///   - authority: Signs certificates for interception; without it every `CONNECT` is tunnelled unread.
     package init(

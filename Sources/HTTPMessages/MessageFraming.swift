@@ -69,9 +69,7 @@ extension MessageFraming {
     /// MUST first remove the received Content-Length field" where a transfer coding overrides it (§6.3), and
     /// RFC 9110 §8.6 forbids to forward one that is known to be incorrect.
     ///
-    /// - Parameters:
-    ///   - head: A final or interim response.
-    ///   - method: The request's.
+    /// - Parameter head: A final or interim response.
     /// - Returns: The framing, and false when the connection must not be used again.
     /// - Throws: ``MessageFault``. Coded octets are never content: a coding that is not understood is one, too.
     package static func of(

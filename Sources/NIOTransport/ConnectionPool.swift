@@ -27,9 +27,6 @@ final class ConnectionPool: Sendable {
     private let loop: any EventLoop
     private let dial: Dial
 
-    /// - Parameters:
-    ///   - loop: Keeps the time.
-    ///   - dial: Opens a connection.
     init(limits: Limits, loop: any EventLoop, dial: @escaping Dial) {
         state = LockedBox(PoolState(limits))
         self.limits = limits

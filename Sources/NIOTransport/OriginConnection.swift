@@ -46,7 +46,6 @@ final class OriginConnection: Sendable {
         self.kind = kind
     }
 
-    /// - Parameter offersHTTP2: Whether the origin may choose HTTP/2.
     static func open(
         _ endpoint: OriginDialer.Endpoint, offersHTTP2: Bool = true, _ dialer: OriginDialer
     ) async throws -> OriginConnection {

@@ -65,7 +65,6 @@ package struct OriginDialer: Sendable {
     /// Where no descriptor is left, idle connections are closed, and it is tried once more.
     ///
     /// - Parameters:
-    ///   - offersHTTP2: Whether a secure endpoint may choose HTTP/2.
     ///   - configure: Gets the channel, and whether it speaks HTTP/2. `nil` for a relay, in which both directions end
     ///     on their own (RFC 9293 §3.6), and which reads when it is asked to: its ``ByteHoldingHandler`` holds what the
     ///     origin says until the caller removes it.

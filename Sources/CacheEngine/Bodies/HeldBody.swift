@@ -19,11 +19,9 @@ final class HeldBody: BodySource {
     /// Waits for some of the content.
     ///
     /// - Parameters:
-    ///   - part: How much.
     ///   - first: The longest wait for the first kibibyte; a server that sends less counts as silent.
     ///   - time: The longest wait for each other one.
     ///   - most: The longest wait in all; `nil` for none.
-    /// - Throws: The source's own error.
     init(
         _ source: any BodySource, _ part: HeldPart, first: Duration, time: Duration, most: Duration?, clock: EngineClock
     ) async throws {
@@ -90,7 +88,6 @@ struct HeldPart {
     /// The time after the first piece in which a page's server must not stop, even if enough has come.
     var settling = Duration.zero
 
-    /// - Parameter fallback: The stored response.
     /// - Returns: `nil` for content that is of use while it comes, such as film.
     init?(of head: HTTPResponse, fallback: StoredResponse?) {
         guard head.status.kind == .successful, let type = head.headerFields.mediaType else { return nil }

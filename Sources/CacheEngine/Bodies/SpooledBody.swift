@@ -56,7 +56,6 @@ final class SpooledBody: Sendable {
     /// - Parameters:
     ///   - expectedLength: The length that the origin stated, in bytes. A body that ends with another length has
     ///     failed.
-    ///   - sleep: Waits as the clock says.
     init(
         _ pending: any PendingBody, expectedLength: Int64? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void

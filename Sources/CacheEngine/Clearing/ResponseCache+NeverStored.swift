@@ -31,8 +31,6 @@ extension ResponseCache {
     }
 
     /// Sets ``rules``, and tells what was removed because of the new ones.
-    ///
-    /// - Parameter whenDone: See ``removeNeverStored(whenDone:)``.
     package func putInForce(_ rules: RuleList, whenDone: @escaping @Sendable (RemovedContent) -> Void) {
         policy.rules = rules
         removeNeverStored(whenDone: whenDone)

@@ -84,8 +84,6 @@ final class HostPatience: Sendable {
     func isWeak(_ name: String) -> Bool { state.withLock { $0.hosts.value(for: name)?.isWeak == true } }
 
     /// Notes after which time a response head has come.
-    ///
-    /// - Parameter now: The uptime.
     func measured(_ name: String, isPage: Bool, _ time: Duration, at now: Duration) {
         // A clock that is wrong, or a request that waited for days, must not overflow the sums.
         let time = min(max(time, .zero), .seconds(3_600))
@@ -139,7 +137,6 @@ final class HostPatience: Sendable {
     /// - Parameters:
     ///   - url: The one that may be a long poll's; `nil` for other requests.
     ///   - sent: The uptime at which the request was sent.
-    ///   - now: The uptime.
     func ranOut(for name: String, url: String?, since sent: Duration, at now: Duration) {
         state.withLock { state in
             if let answered = state.hosts.value(for: name)?.answered, answered > sent {

@@ -36,9 +36,7 @@ final class CollapseTable: Sendable {
         state.withLock { $0.completions[Self.counter(key)] }
     }
 
-    /// - Parameters:
-    ///   - completions: The value of ``completions(of:)`` before the caller's look-up.
-    ///   - makeFlight: Makes the flight if there is none.
+    /// - Parameter completions: The value of ``completions(of:)`` before the caller's look-up.
     func join(
         _ key: CacheKey, lookedUpAt completions: UInt64, _ makeFlight: () -> InFlight = { InFlight() }
     ) -> Role {

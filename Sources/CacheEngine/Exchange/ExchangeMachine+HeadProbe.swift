@@ -95,7 +95,6 @@ final class HeadProbeHistory: Sendable {
 
     private let hosts = LockedBox(RecentCache<String, Host>(budget: limit))
 
-    /// - Parameter uptime: The current time on the clock that never goes back.
     func mayAsk(_ host: String, at uptime: @autoclosure () -> Duration) -> Bool {
         guard let known = hosts.withLock({ $0.value(for: host) }), known.wasted >= Self.mostWasted else { return true }
         return uptime() - known.last >= Self.pause

@@ -112,9 +112,7 @@ extension ExchangeMachine {
 
     /// Answers with an entry that the origin has confirmed.
     ///
-    /// - Parameters:
-    ///   - entry: Updated by the answer.
-    ///   - others: Those that it confirms besides.
+    /// - Parameter others: Those that it confirms besides.
     mutating func freshen(
         _ entry: StoredEntry, by answer: OriginAnswer, isNewVariant: Bool = false, others: [StoredEntry] = []
     ) -> Action {

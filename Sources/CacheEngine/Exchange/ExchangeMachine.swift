@@ -238,8 +238,6 @@ struct ExchangeMachine {
     }
 
     /// The part of a stored response that answers the request.
-    ///
-    /// - Parameter length: How many bytes of content are stored.
     func selection(of entry: StoredEntry, length: Int64) -> StoredAnswer.Selection {
         if isWhole(entry.response) { return .content(.whole) }
         return StoredAnswer.Selection(of: entry.response, length: length, presented: request, isExact: isExact)

@@ -151,7 +151,6 @@ package struct MissingFiles: Hashable, Sendable {
     private let kind: Kind
     private var tags: Set<String> = []
 
-    /// - Parameter page: `nil` for none.
     package init(_ kind: Kind, of page: StoredResponse?) {
         self.kind = kind
         tags = Set(page?.tags.filter { $0.hasPrefix(Self.prefix(kind)) } ?? [])

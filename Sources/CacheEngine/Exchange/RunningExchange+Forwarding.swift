@@ -332,9 +332,7 @@ extension RunningExchange {
 
     /// A place in the store for content, with its first reader; `nil` if the store has none for so much.
     ///
-    /// - Parameters:
-    ///   - length: As the origin states it.
-    ///   - result: The result of storing, for which the report waits; set if there is a report.
+    /// - Parameter result: The result of storing, for which the report waits; set if there is a report.
     private func spool(
         _ length: Int64?, _ result: inout StoringResult?
     ) -> (any PendingBody, SpooledBody, SpooledReader)? {

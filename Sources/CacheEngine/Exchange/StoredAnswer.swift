@@ -12,9 +12,7 @@ struct StoredAnswer {
         case noContent
         case content(ContentSelection)
 
-        /// - Parameters:
-        ///   - length: How many bytes of content are stored.
-        ///   - isExact: See ``ConditionalRequest/isSatisfied(by:presented:isExact:)``.
+        /// - Parameter isExact: See ``ConditionalRequest/isSatisfied(by:presented:isExact:)``.
         init(of response: StoredResponse, length: Int64, presented: HTTPRequest, isExact: Bool = false) {
             // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since come before Range, and apply if the answer would be
             // 200.
@@ -41,11 +39,7 @@ struct StoredAnswer {
     /// Age header field, replacing any present in the response with a value equal to the stored response's
     /// current_age".
     ///
-    /// - Parameters:
-    ///   - length: How many bytes of content are stored.
-    ///   - isHead: Whether the answer is to HEAD.
-    ///   - age: The current age in seconds.
-    ///   - changes: How the fields differ from the stored ones.
+    /// - Parameter age: The current age in seconds.
     init(
         _ response: StoredResponse, length: Int64, selection: Selection, isHead: Bool, age: Int64,
         _ changes: AnswerFields

@@ -33,10 +33,6 @@ struct StoringTransfer: Sendable {
     }
 
     /// Receives and commits in a task of its own.
-    ///
-    /// - Parameters:
-    ///   - flight: The flight of the requests that wait for this response.
-    ///   - result: Learns what becomes of the response.
     func receive(
         _ source: any BodySource, into spool: SpooledBody, _ pending: any PendingBody, _ plan: StoragePlan,
         flight: InFlight?, _ result: StoringResult?

@@ -192,8 +192,6 @@ package enum ReadableDuration {
     package static func isForEver(_ duration: Duration) -> Bool { duration > ever || duration < .zero - ever }
 
     /// How long something lasts: `for 10 min`, or `for ever` beyond 50 years.
-    ///
-    /// - Parameter preposition: The word before a duration that ends.
     package static func lasting(_ duration: Duration, _ preposition: String = "for") -> String {
         duration > ever ? "for ever" : preposition + " " + text(duration)
     }

@@ -23,7 +23,6 @@ package struct ReceivedResponse: Sendable {
     package var time: WallInstant?
 
     /// - Parameters:
-    ///   - target: The path with its query.
     ///   - destination: The use of the response; where it is unknown, the ending of the path tells.
     ///   - fields: As the origin sent them, or as they are stored.
     ///   - time: When it came; `nil` where it is stored.

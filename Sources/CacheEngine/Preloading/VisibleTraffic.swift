@@ -64,7 +64,6 @@ package final class VisibleTraffic: Sendable {
     /// Returns once no page uses the network.
     ///
     /// - Parameter isReleased: Ends the waiting; to be followed by ``wake()`` when it changes.
-    /// - Throws: `CancellationError`.
     package func waitForQuiet(unless isReleased: @Sendable () -> Bool) async throws {
         while !isReleased(), let remaining = remaining() {
             try Task.checkCancellation()

@@ -28,7 +28,6 @@ package enum DecodingTransport {
 
     /// The response as it is without its codings.
     ///
-    /// - Parameter request: As it was sent.
     /// - Throws: `TransportError` for a range of coded content, which can't be decoded by itself.
     static func settle(
         _ response: inout TransportResponse, to request: HTTPRequest, for codings: Set<String>

@@ -88,8 +88,6 @@ final class LateAnswer: Sendable {
     }
 
     /// Waits for it no longer than this.
-    ///
-    /// - Throws: As a transport does.
     func response(within limit: Duration?, _ clock: EngineClock) async throws -> TransportResponse {
         guard let result = try await task.result(within: limit, clock) else {
             throw TransportError(code: .timedOut, message: "'\(head.authority ?? "")' did not answer.")

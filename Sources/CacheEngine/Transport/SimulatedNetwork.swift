@@ -120,9 +120,7 @@ private final class SimulatedBody: BodySource {
     private let pass: @Sendable (Int) async throws -> Void
     private let state = LockedBox(State())
 
-    /// - Parameters:
-    ///   - piece: The most bytes of one.
-    ///   - pass: Called with the number of bytes before each piece.
+    /// - Parameter piece: The most bytes of one.
     init(_ source: any BodySource, piece: Int = 4_096, _ pass: @escaping @Sendable (Int) async throws -> Void) {
         (self.source, self.piece, self.pass) = (source, piece, pass)
     }

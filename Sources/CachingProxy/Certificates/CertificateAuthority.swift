@@ -76,8 +76,6 @@ package final class CertificateAuthority: Sendable {
     }
 
     /// Makes one that is kept in memory only, for where nothing can be written.
-    ///
-    /// - Throws: The error of signing.
     package convenience init(inMemoryWith clock: EngineClock = .system) throws {
         self.init(try Self.made(clock), clock)
     }

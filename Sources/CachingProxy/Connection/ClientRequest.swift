@@ -74,7 +74,6 @@ struct RequestTarget: Sendable {
     var isUpgrade = false
 
     /// - Parameter port: The one that the connection came to.
-    /// - Throws: ``RequestRefusal`` when the request must not or can't be served here.
     init(
         _ head: RequestHead, _ framing: MessageFraming, role: ProxyRequestHandler.Role, port: Int?, proxy: ProxyServer
     ) throws(RequestRefusal) {

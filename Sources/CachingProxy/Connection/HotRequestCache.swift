@@ -135,8 +135,6 @@ final class PreparedHead: Sendable {
     }
 
     /// The head of an answer, ready to be sent.
-    ///
-    /// - Parameter closes: Whether the connection is closed after the answer.
     static func octets(of answer: ImmediateAnswer, closes: Bool, proxy: ProxyServer.Identity) -> ByteBuffer {
         if let known = answer.template.attachment as? PreparedHead, known.proxy === proxy {
             return known.octets(of: answer, closes: closes)

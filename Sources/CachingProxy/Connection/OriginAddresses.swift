@@ -14,7 +14,6 @@ struct OriginAddresses: Sendable {
     /// Without its port, in lower case.
     private let host: String
 
-    /// - Parameter target: Scheme and authority of the origin.
     init(_ target: (scheme: String, authority: String)) {
         scheme = target.scheme
         origin = TargetURI.normalized(scheme: target.scheme, authority: target.authority, path: "/")

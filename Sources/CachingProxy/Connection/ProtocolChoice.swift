@@ -11,7 +11,6 @@ final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
     private let configure: (_ channel: any Channel, _ isHTTP2: Bool) throws -> Void
     private var late: Scheduled<Void>?
 
-    /// - Parameter configure: Adds the handlers.
     init(
         _ limits: ProxyConfiguration.Limits,
         configure: @escaping (_ channel: any Channel, _ isHTTP2: Bool) throws -> Void

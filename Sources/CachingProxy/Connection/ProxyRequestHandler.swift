@@ -81,8 +81,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     /// Reads a head, and answers the request at once if a stored response can.
-    ///
-    /// - Throws: The head's fault.
     func read(_ octets: ByteBuffer, exchange: Int) throws(MessageFault) -> Reading {
         question?.succeed()
         let context = currentContext()

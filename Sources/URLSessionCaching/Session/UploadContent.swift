@@ -109,8 +109,6 @@ struct KeptContent: Sendable {
 
 extension LoadAnswer {
     /// A failure where a redirect wants the content once more and it can't be had.
-    ///
-    /// - Parameter content: The content that was sent; `nil` if it is not kept.
     func repeating(_ content: [UInt8]?) -> LoadAnswer {
         guard case .redirect(let redirect, _) = self, redirect.keepsContent, content == nil else { return self }
         discard()

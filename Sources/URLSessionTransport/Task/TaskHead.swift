@@ -10,9 +10,7 @@ struct TaskHead: Sendable {
     /// Whether the session hands its content over without its codings.
     var isDecoded: Bool
 
-    /// - Parameters:
-    ///   - fields: Names and values in any order, several lines of a name joined with commas.
-    ///   - method: The request's.
+    /// - Parameter fields: Names and values in any order, several lines of a name joined with commas.
     /// - Returns: `nil` for what is no status code of a final response.
     init?(status: Int, fields: [(String, String)], to method: HTTPRequest.Method) {
         guard (200..<1_000).contains(status) else { return nil }

@@ -117,8 +117,6 @@ struct TaskMachine {
 
     /// The session wants the request's content. It may ask again after it has lost a connection or was asked for
     /// credentials; then a part of the content is gone already.
-    ///
-    /// - Returns: Whether it gets the content.
     mutating func streamRequested() -> (isGiven: Bool, actions: [Action]) {
         switch state {
         case .created, .awaitingHead, .receiving: break
@@ -134,7 +132,6 @@ struct TaskMachine {
         return (true, [])
     }
 
-    /// - Returns: Whether the interim response is to be passed on.
     mutating func receivedInterim(_ status: HTTPResponse.Status) -> (isPassedOn: Bool, actions: [Action]) {
         guard case .awaitingHead = state else { return (false, []) }
         interimCount += 1
