@@ -80,11 +80,6 @@ final class JoinedBody: BodySource {
     }
 }
 
-extension [Range<Int64>] {
-    /// The total length in bytes. The regions lie in one content, so it can't overflow.
-    var total: Int64 { reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
-}
-
 /// A body whose unverified end is an end to its reader, as it is to a web view without a cache.
 ///
 /// RFC 9112 §9.8: "A response that has neither chunked transfer coding nor Content-Length is complete only if a valid

@@ -1,6 +1,5 @@
 import CacheRules
 import HTTPCacheSemantics
-import HTTPTypes
 import Locking
 
 /// Validation once the network is back.

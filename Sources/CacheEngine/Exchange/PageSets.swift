@@ -101,8 +101,7 @@ final class PageSets: Sendable {
 
     /// Notes that a stored page is shown.
     ///
-    /// - Parameters:
-    ///   - rule: The rule that has it shown as its snapshot; `nil` if it is not.
+    /// - Parameter rule: The rule that has it shown as its snapshot; `nil` if it is not.
     /// - Returns: Whether it has to be written down.
     @discardableResult
     func noteShown(

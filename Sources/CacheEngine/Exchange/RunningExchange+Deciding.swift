@@ -126,14 +126,10 @@ extension RunningExchange {
                 if let answer = await openedAnswer(with: entry, .validated) { return answer }
                 next = contentWasGone()
             case .forward(let head, let mayCollapse):
-                switch mayCollapse ? await joinOthers() : .goOn {
-                case .answer(let answer): return answer
-                case .lookAgain(let key): (next, lookedUp) = (.lookUp(key), nil)
-                case .late:
-                    next = machine.failed(
-                        TransportError(code: .timedOut, message: "'\(self.head.authority ?? "")' does not answer."),
-                        at: cache.now)
-                case .goOn: next = await forward(head)
+                switch mayCollapse ? await joinOthers() : nil {
+                case .answer(let answer)?: return answer
+                case .next(let action)?: next = action
+                case nil: next = await forward(head)
                 }
             case .relay(let relay):
                 if hasLookedAgain { machine.status.detail = Self.damaged }
@@ -148,25 +144,24 @@ extension RunningExchange {
 
 /// Collapsed forwarding, RFC 9111 §4: one request to the origin for several that are presented meanwhile.
 extension RunningExchange {
-    enum Joined {
+    private enum Joined {
         case answer(EngineResponse)
-        case lookAgain(CacheKey)
-        /// The origin was waited for in vain.
-        case late
-        case goOn
+        case next(ExchangeMachine.Action)
     }
 
     /// Joins a request in flight for the same key, or becomes the one that others join.
-    mutating func joinOthers() async -> Joined {
-        guard let key, flight == nil else { return .goOn }
+    ///
+    /// - Returns: `nil` where the origin has to be asked.
+    private mutating func joinOthers() async -> Joined? {
+        guard let key, flight == nil else { return nil }
         mayShare = true
         while true {
             switch cache.flights.join(key, lookedUpAt: completions, makeFlight) {
-            case .alone: return .goOn
-            case .lookAgain: return .lookAgain(key)
+            case .alone: return nil
+            case .lookAgain: return lookAgain(key)
             case .first(let flight):
                 self.flight = flight
-                return .goOn
+                return nil
             case .follower(let other):
                 // Another request is asking already.
                 if context.isBackground { return .answer(.unneeded) }
@@ -174,23 +169,29 @@ extension RunningExchange {
                 switch await outcome(of: other) {
                 case .arriving(let response, let body, let mark):
                     // Another process may have invalidated it meanwhile; this process would have detached it.
-                    if let mark, cache.store.history(of: key, since: mark).isInvalidated { return .goOn }
-                    guard machine.mayShare(response, at: cache.now) else { return .goOn }
+                    if let mark, cache.store.history(of: key, since: mark).isInvalidated { return nil }
+                    guard machine.mayShare(response, at: cache.now) else { return nil }
                     if let reader = body.makeReader() { return .answer(share(response, reader)) }
                     // The transfer broke off, or all its readers left, and its flight has not ended yet.
                     cache.flights.land(key, other)
-                case .confirmed: return .lookAgain(key)
-                case .notShareable: return .goOn
+                case .confirmed: return lookAgain(key)
+                case .notShareable: return nil
                 case .late(let answer):
-                    guard timeLeft().storeMayAnswer else { return .goOn }
+                    guard timeLeft().storeMayAnswer else { return nil }
                     // Whoever starts the validation first, it takes this answer and asks nothing.
                     late = answer
-                    return .late
+                    let error = TransportError(code: .timedOut, message: "'\(host)' does not answer.")
+                    return .next(machine.failed(error, at: cache.now))
                 case .abandoned: cache.flights.land(key, other)
                 case nil: return .answer(failure(Self.cancelled(nil)))
                 }
             }
         }
+    }
+
+    private mutating func lookAgain(_ key: CacheKey) -> Joined {
+        lookedUp = nil
+        return .next(.lookUp(key))
     }
 
     /// The outcome of another request. Where a stored response may answer, it is waited for no longer than an origin.

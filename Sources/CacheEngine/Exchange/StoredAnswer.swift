@@ -84,6 +84,7 @@ struct StoredAnswer {
     func body(from stored: StoredContent) -> ResponseBody {
         guard let region = regions.first else { return .empty }
         guard regions.count > 1 else { return ResponseBody(stored, in: region) }
-        return .stream(JoinedBody(stored, regions), length: regions.total)
+        // They lie in one content, so that the sum can't overflow.
+        return .stream(JoinedBody(stored, regions), length: regions.reduce(0) { $0 + Int64($1.count) })
     }
 }

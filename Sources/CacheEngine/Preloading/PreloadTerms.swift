@@ -1,4 +1,3 @@
-import CacheRules
 import HTTPCacheSemantics
 import HTTPTypes
 import Locking
