@@ -97,7 +97,11 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
                 !head.fields.contains(CacheMode.field),
                 let target = try? RequestTarget(head, framing, role: role, port: port, proxy: proxy), !target.isUpgrade
             else { return .read(head, framing) }
-            request = prepare(ClientRequest(head: head, framing: framing, target: target), context)
+            let message = ClientRequest(head: head, framing: framing, target: target)
+            var own = context
+            own.destination = message.destination
+            let presented = EngineRequest(head: message.presented(by: proxy.identity), context: own)
+            request = ReadRequest(message, proxy.cache.prepare(presented))
         }
         let message = request.message
         let state = proxy.cache.begin(request.prepared, in: context)
@@ -121,13 +125,6 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         if context.partition.isEmpty { context.partition = proxy.configuration.account() }
         if context.view.isEmpty { context.view = client }
         return context
-    }
-
-    private func prepare(_ message: ClientRequest, _ context: ExchangeContext) -> ReadRequest {
-        var context = context
-        context.destination = message.destination
-        let presented = message.presented(by: proxy.identity)
-        return ReadRequest(message, proxy.cache.prepare(EngineRequest(head: presented, context: context)))
     }
 
     private func content(of answer: ImmediateAnswer) -> ArraySlice<UInt8>? {

@@ -64,7 +64,7 @@ extension TunnelSetup {
             let options = head.fields.connectionOptions
             if head.status == .switchingProtocols {
                 // "A server MUST NOT switch to a protocol that was not indicated by the client".
-                guard UpgradeRequest.names(only: UpgradeRequest.webSocket, in: head.fields) else {
+                guard UpgradeRequest.protocols(in: head.fields) == [UpgradeRequest.webSocket] else {
                     throw MessageFault.malformed("It switched to a protocol that nobody asked for.")
                 }
             } else {
@@ -198,13 +198,8 @@ struct UpgradeRequest: Sendable {
             && !CacheControl(head.fields).has("only-if-cached")
     }
 
-    /// Whether an answer switches to this protocol and to no other.
-    static func names(only name: String, in fields: HTTPFields) -> Bool {
-        protocols(in: fields) == [name]
-    }
-
     /// In lower case: "Recipients SHOULD use case-insensitive comparison".
-    private static func protocols(in fields: HTTPFields) -> [String] {
+    static func protocols(in fields: HTTPFields) -> [String] {
         fields[values: .upgrade].flatMap { $0.split(separator: ",") }.map { String($0).trimmingWhitespace.lowercased() }
     }
 }
