@@ -161,9 +161,7 @@ package final class ResponseCache: Sendable {
 
     /// The key under which responses to a request are stored: its URI's, or the one that a key rule makes of it. `nil`
     /// for a request without an address.
-    package func key(for request: EngineRequest) -> CacheKey? {
-        prepare(request).key
-    }
+    package func key(for request: EngineRequest) -> CacheKey? { prepare(request).key }
 
     /// Returns once every response that had wholly arrived under a key is stored, or can't be stored.
     package func waitForCommits(_ key: CacheKey) async {
@@ -219,9 +217,7 @@ package final class ResponseCache: Sendable {
 
     /// Returns once no validation runs in the background and every response that was to be stored is stored, or has
     /// failed. A response whose reader has stalled keeps it waiting.
-    package func waitForBackgroundWork() async {
-        await background.waitUntilIdle()
-    }
+    package func waitForBackgroundWork() async { await background.waitUntilIdle() }
 
     /// Returns as ``waitForBackgroundWork()`` does, or when the time is up.
     package func waitForBackgroundWork(within limit: Duration) async {

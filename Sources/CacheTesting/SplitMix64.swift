@@ -9,9 +9,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// - Parameter seed: Any number; it determines the whole sequence.
     @inlinable
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
     @inlinable

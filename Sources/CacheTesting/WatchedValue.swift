@@ -17,9 +17,7 @@ package final class WatchedValue<Value: Sendable>: Sendable {
 
     private let state: LockedBox<State>
 
-    package init(_ value: Value) {
-        state = LockedBox(State(value: value))
-    }
+    package init(_ value: Value) { state = LockedBox(State(value: value)) }
 
     package var value: Value { state.withLock { $0.value } }
 

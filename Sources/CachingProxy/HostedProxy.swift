@@ -175,9 +175,7 @@ extension ProxyServer {
         package let port: Int
 
         /// Stops accepting connections; open ones go on.
-        package func close() async {
-            try? await channel.close()
-        }
+        package func close() async { try? await channel.close() }
 
         /// Stops accepting connections, waits for answers under way and for active tunnels to end, then closes every
         /// connection.

@@ -88,9 +88,7 @@ package final class ProxyServer: Sendable {
     }
 
     /// A dialer whose connections live on the given event loop, so that both ends of a tunnel share it.
-    func dialer(on eventLoop: any EventLoop) -> OriginDialer {
-        baseDialer.on(eventLoop)
-    }
+    func dialer(on eventLoop: any EventLoop) -> OriginDialer { baseDialer.on(eventLoop) }
 
     /// Begins a connection to an origin that has not been announced before. For a known one the store may well answer,
     /// unless the page is new: then each connection of the web view's asks for something that is not stored.

@@ -8,9 +8,7 @@ package struct FieldBlock: Sequence {
 
     private var lines: [Line] = []
 
-    package init(_ lines: some Sequence<Line> = []) {
-        self.lines = Array(lines)
-    }
+    package init(_ lines: some Sequence<Line> = []) { self.lines = Array(lines) }
 
     package func makeIterator() -> IndexingIterator<[Line]> { lines.makeIterator() }
 

@@ -35,9 +35,7 @@ package struct MessageReader: Sendable {
     /// Within the readable bytes: before here that line has no end.
     private var searched = 0
 
-    package init(_ kind: MessageKind) {
-        self.kind = kind
-    }
+    package init(_ kind: MessageKind) { self.kind = kind }
 
     /// Whether everything that came has been read.
     package var isEmpty: Bool { input.readableBytes == 0 }

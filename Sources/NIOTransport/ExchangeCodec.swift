@@ -66,9 +66,7 @@ struct ConnectionCodec: ExchangeCodec {
     private let channel: any Channel
     private var reader = MessageReader(.response)
 
-    init(_ channel: any Channel) {
-        self.channel = channel
-    }
+    init(_ channel: any Channel) { self.channel = channel }
 
     func send(_ head: RequestHead, _ framing: MessageFraming, isLast: Bool) -> EventLoopFuture<Void>? {
         channel.writeAndFlush(MessageWriter.head(head, framing), promise: nil)

@@ -127,8 +127,6 @@ package final class NIOOriginTransport: OriginTransport {
         NameAsker.$current.withValue(.aheadOfNeed) { pool.prepare(endpoint, isOneMore: isOneMore) }
     }
 
-    package func closeIdleConnections() {
-        pool.closeIdle()
-    }
+    package func closeIdleConnections() { pool.closeIdle() }
 }
 #endif

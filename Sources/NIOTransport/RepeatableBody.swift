@@ -36,9 +36,7 @@ final class RepeatableBody: BodySource {
     private let source: any BodySource
     private let state = LockedBox(State())
 
-    init(_ source: any BodySource) {
-        self.source = source
-    }
+    init(_ source: any BodySource) { self.source = source }
 
     var trailers: HTTPFields? { source.trailers }
 

@@ -27,9 +27,7 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
     private var context: ChannelHandlerContext?
     private let eventLoop: any EventLoop
 
-    package init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-    }
+    package init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// Adds one at the end of a channel's pipeline; on its event loop.
     package static func add(to channel: any Channel) throws {
@@ -111,9 +109,7 @@ package final class ByteHoldingHandler: ChannelInboundHandler, RemovableChannelH
         answer()
     }
 
-    package func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    package func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil

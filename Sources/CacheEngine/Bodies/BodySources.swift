@@ -54,9 +54,7 @@ final class FramedBody: BodySource {
 final class JoinedBody: BodySource {
     private let rest: LockedBox<[any BodySource]>
 
-    init(_ sources: [any BodySource]) {
-        rest = LockedBox(sources)
-    }
+    init(_ sources: [any BodySource]) { rest = LockedBox(sources) }
 
     /// Regions of stored content.
     init(_ content: StoredContent, _ regions: [Range<Int64>]) {

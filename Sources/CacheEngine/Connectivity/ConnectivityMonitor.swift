@@ -19,9 +19,7 @@ package final class ConnectivityMonitor: Sendable {
         let state: LockedBox<State>
         let listeners = Broadcast<Connectivity>()
 
-        init(reported: Connectivity?) {
-            state = LockedBox(State(reported: reported))
-        }
+        init(reported: Connectivity?) { state = LockedBox(State(reported: reported)) }
 
         /// Under the lock, so that every listener gets the changes in the order in which they happened.
         func change(_ change: @Sendable (inout State) -> Void) {

@@ -22,9 +22,7 @@ final class HostPatience: Sendable {
         var smoothed: Duration
         var variation: Duration
 
-        init(_ first: Duration) {
-            (smoothed, variation) = (first, first / 2)
-        }
+        init(_ first: Duration) { (smoothed, variation) = (first, first / 2) }
 
         mutating func add(_ time: Duration) {
             let difference = smoothed > time ? smoothed - time : time - smoothed

@@ -55,9 +55,7 @@ final class BackgroundWork: Sendable {
     private var half: Int { max(1, limit / 2) }
     private let state = LockedBox(State())
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Runs the work unless this key has some already; where too much runs in all or for its host, it waits.
     func start(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {

@@ -127,9 +127,7 @@ package final class InFlight: Sendable {
     private let onJoin: (@Sendable () -> Void)?
 
     /// - Parameter onJoin: Called when a request of a page begins to wait, for what is fetched ahead of need.
-    init(onJoin: (@Sendable () -> Void)? = nil) {
-        self.onJoin = onJoin
-    }
+    init(onJoin: (@Sendable () -> Void)? = nil) { self.onJoin = onJoin }
 
     var isAheadOfNeed: Bool { onJoin != nil }
 

@@ -21,9 +21,7 @@ package final class VisibleTraffic: Sendable {
     private let clock: EngineClock
     private let state = LockedBox(State())
 
-    init(clock: EngineClock) {
-        self.clock = clock
-    }
+    init(clock: EngineClock) { self.clock = clock }
 
     func begin() -> Visit {
         let now = clock.uptime()

@@ -89,9 +89,7 @@ struct AuthorityFiles {
 package struct SecretFiles: SecretStore {
     let directory: String
 
-    package init(directory: String) {
-        self.directory = directory
-    }
+    package init(directory: String) { self.directory = directory }
 
     /// - Throws: The system's error when it can't be read.
     package func secret(named name: String) throws -> String? { try text(of: path(name)) }

@@ -148,9 +148,7 @@ package final class CertificateAuthority: Sendable {
     }
 
     /// The certificate that an intercepted host will present, in PEM, for clients that trust exact leaves.
-    package func leafPEM(for host: String) throws -> String {
-        try leaf(for: host).pem
-    }
+    package func leafPEM(for host: String) throws -> String { try leaf(for: host).pem }
 
     /// The certificate that was made for a host, in DER; `nil` if none was, or if it was dropped since.
     package func knownLeafDER(for host: String) throws -> [UInt8]? {

@@ -30,9 +30,7 @@ final class ClientStreams: ChannelInboundHandler {
     private var linger: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    init(_ limits: ProxyConfiguration.Limits) {
-        self.limits = limits
-    }
+    init(_ limits: ProxyConfiguration.Limits) { self.limits = limits }
 
     /// Adds the handlers of HTTP/2 to a connection, each stream of which carries one request; on its event loop.
     static func install(on channel: any Channel, _ proxy: ProxyServer, _ role: ProxyRequestHandler.Role) throws {

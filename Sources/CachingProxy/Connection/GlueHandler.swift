@@ -24,9 +24,7 @@ final class GlueHandler: ChannelDuplexHandler {
     private var linger: Scheduled<Void>?
     private var watch: SilenceWatch<[Int]>?
 
-    private init(_ limits: ProxyConfiguration.Limits) {
-        self.limits = limits
-    }
+    private init(_ limits: ProxyConfiguration.Limits) { self.limits = limits }
 
     /// Makes a tunnel of two connections that share an event loop and allow half-closure. What a ``ByteHoldingHandler``
     /// in each of them holds goes on through the tunnel.
@@ -50,9 +48,7 @@ final class GlueHandler: ChannelDuplexHandler {
         }
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         leave()

@@ -24,9 +24,7 @@ final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
         late = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { bound.value.close(promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        late?.cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { late?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {

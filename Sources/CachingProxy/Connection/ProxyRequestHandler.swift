@@ -239,9 +239,7 @@ final class ProxyRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
         context.fireUserInboundEventTriggered(event)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        codec = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { codec = nil }
 
     func channelInactive(context: ChannelHandlerContext) {
         body?.finish(throwing: ChannelError.eof)

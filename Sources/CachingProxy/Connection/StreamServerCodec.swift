@@ -34,9 +34,7 @@ final class StreamServerCodec: ChannelDuplexHandler {
     /// Set when nothing more is read or written.
     private var isOver = false
 
-    init(_ handler: ProxyRequestHandler) {
-        self.handler = handler
-    }
+    init(_ handler: ProxyRequestHandler) { self.handler = handler }
 
     // MARK: Requests
 

@@ -36,9 +36,7 @@ struct SessionClient: LoadClient, @unchecked Sendable {
         client?.urlProtocol(urlProtocol, wasRedirectedTo: next, redirectResponse: response)
     }
 
-    func finish() {
-        client?.urlProtocolDidFinishLoading(urlProtocol)
-    }
+    func finish() { client?.urlProtocolDidFinishLoading(urlProtocol) }
 
     func fail(_ failure: LoadFailure) {
         let error = EngineError(loading: failure)

@@ -21,9 +21,7 @@ final class BoundBodyStream: NSObject, OutputPort, StreamDelegate, @unchecked Se
         return (input, BoundBodyStream(output))
     }
 
-    private init(_ stream: OutputStream) {
-        self.stream = stream
-    }
+    private init(_ stream: OutputStream) { self.stream = stream }
 
     func open(_ notify: @escaping @Sendable (OutputPortEvent) -> Void) {
         queue.async {
@@ -40,9 +38,7 @@ final class BoundBodyStream: NSObject, OutputPort, StreamDelegate, @unchecked Se
         }
     }
 
-    func enqueue(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
-    }
+    func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     func close() {
         notify = nil

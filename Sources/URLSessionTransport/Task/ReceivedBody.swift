@@ -4,9 +4,7 @@ import CacheEngine
 final class ReceivedBody: BodySource {
     private let exchange: TaskExchange
 
-    init(_ exchange: TaskExchange) {
-        self.exchange = exchange
-    }
+    init(_ exchange: TaskExchange) { self.exchange = exchange }
 
     deinit { exchange.cancel() }
 

@@ -94,9 +94,7 @@ struct TaskMachine {
     }
 
     /// The task, or whoever reads its response, is cancelled.
-    mutating func cancelled() -> [Action] {
-        giveUp(CancellationError())
-    }
+    mutating func cancelled() -> [Action] { giveUp(CancellationError()) }
 
     /// The time until the head is up.
     mutating func timeIsUp(_ error: TransportError) -> [Action] {
@@ -173,9 +171,7 @@ struct TaskMachine {
     }
 
     /// How many bytes of content came over the connection; told before the end.
-    mutating func transferred(_ bytes: Int64) {
-        transferredBytes = bytes
-    }
+    mutating func transferred(_ bytes: Int64) { transferredBytes = bytes }
 
     /// The task has ended. Nothing is told to it afterwards.
     mutating func completed(_ error: (any Error)?) -> [Action] {

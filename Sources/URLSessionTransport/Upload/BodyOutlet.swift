@@ -27,9 +27,7 @@ final class BodyOutlet: Sendable {
     private let port: any OutputPort
     private let state = LockedBox(State())
 
-    init(_ port: any OutputPort) {
-        self.port = port
-    }
+    init(_ port: any OutputPort) { self.port = port }
 
     /// Sends all of it, then ends the stream.
     ///
