@@ -247,7 +247,7 @@ package struct RunningExchange: Sendable {
             cache.openBodies.keep(file, with: machine.derivedData(of: entry))
         }
         let answer = answer(with: entry, use, opened: content, at: cache.now)?.response
-        // `Clear-Site-Data` came with a 304, or with an error that a stale response replaces, which has its content now.
+        // `Clear-Site-Data` came with a 304, or with an error that a stale response replaces.
         if clearsOrigin { await invalidate(after: HTTPResponse(status: .notModified), clearingOrigin: true) }
         return answer
     }
