@@ -87,7 +87,9 @@ struct DefaultRulesTests {
         + rows(
             "authorization", fields: [.authorization: "Bearer x"], takes: ["https://api.example/v1/me"], leaves: [])
         + rows(
-            "authorization", fields: HTTPFields(["X-Auth-Token"].compactMap { HTTPField.Name($0) }.map { HTTPField(name: $0, value: "x") }),
+            "authorization",
+            fields: HTTPFields(
+                ["X-Auth-Token"].compactMap { HTTPField.Name($0) }.map { HTTPField(name: $0, value: "x") }),
             takes: ["https://api.example/v1/me"], leaves: [])
         + rows(
             "authorization", fields: [.proxyAuthorization: "Basic x"], takes: [], leaves: ["https://api.example/v1/me"])
