@@ -43,7 +43,7 @@ struct BackgroundLogTests {
         let long = String(repeating: "a", count: 1_000)
         let answer = try await ToolProcess.curl(["-x", address, "http://127.0.0.1:\(origin.port)/\(long)?[1-200]"])
         #expect(answer.status == 0)
-        let said = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("?60 ") }
+        let said = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("?40 ") }
         _ = try await ToolProcess.curl(["-x", address, "http://127.0.0.1:\(origin.port)/last"])
         let rest = await errors.readAll { String(decoding: $0, as: UTF8.self).contains("/last") }
         let log = String(decoding: said + rest, as: UTF8.self)
