@@ -47,7 +47,7 @@ struct PageWithFilesTests {
         ]
     }
 
-    private let bench: PreloadBench
+    let bench: PreloadBench
 
     init() throws {
         bench = try PreloadBench(.disk, rules: .webViewDefaults)
@@ -68,7 +68,7 @@ struct PageWithFilesTests {
         }
     }
 
-    private func preload(for screen: PageScreen? = nil) async -> (PreloadSummary, OfflinePages) {
+    func preload(for screen: PageScreen? = nil) async -> (PreloadSummary, OfflinePages) {
         let page = PreloadItem(url: PreloadBench.base + "/").withFiles(for: screen)
         await bench.queue.add([page], set: "page")
         let summary = await bench.queue.runUntilSettled(set: "page", patience: .zero)
@@ -363,23 +363,6 @@ struct PageWithFilesTests {
         bench.answer("/", 200, [.contentType: "text/html", .vary: "User-Agent"], body: "page")
         let (_, offline) = await preload()
         #expect(offline.lacking.first?.missing.first?.message.contains("pass it with -H") == true, "\(offline)")
-    }
-
-    @Test("nothing is asked for that the page could not ask for: plain http, the device itself, its network")
-    func outside() async {
-        let urls = [
-            "http://shop.test/a.js", "https://127.0.0.1/b.js", "https://192.168.1.1/reboot.png",
-            "https://localhost/c.css",
-            "ftp://shop.test/d.js", "javascript:e", "data:text/css,f",
-        ]
-        let tags = urls.map { "<script src='\($0)'></script><img src='\($0)'><link rel=stylesheet href='\($0)'>" }
-        bench.answer("/", 200, [.contentType: "text/html"], body: tags.joined())
-        bench.answer("/a.js", 404)
-        let (summary, _) = await preload()
-        // The picture is asked for at https, as web views do (Mixed Content §4.1).
-        #expect(
-            bench.transport.requests.map { $0.head.targetURL } == ["/", "/a.js", "/"].map { PreloadBench.base + $0 })
-        #expect(summary.items == 2 && summary.verified == 1)
     }
 
     @Test("what is no page brings nothing along")

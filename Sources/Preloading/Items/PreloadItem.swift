@@ -105,6 +105,8 @@ package struct PageFacts: Hashable, Sendable {
     package var modules = ModuleSpecifiers()
     /// The characters by which its fonts are chosen; `nil` chooses all.
     package var characters: PageCharacters?
+    /// Whether its policy has it ask for everything at https.
+    package var upgradesRequests = false
 }
 
 /// The snapshot to which an item belongs.

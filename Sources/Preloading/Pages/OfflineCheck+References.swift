@@ -50,7 +50,20 @@ extension OfflineCheck {
         var isWhole = true
         // A tag is there only while it is read.
         var (maps, scripts, modules) = ([[UInt8]](), [[UInt8]](), [[UInt8]]())
+        var policies = fields[.contentSecurityPolicy] ?? ""
         var (images, fonts) = (ImageSelection(for: screen), FontSelection(for: nil))
+        /// Whether it is of another site, and a page is as usable without: a picture, a frame, a film, and a script for
+        /// which the page does not wait, such as one that counts visits.
+        func isWaitedForByNone(_ use: PreloadDestination, _ tag: HTMLTag?, _ address: String) -> Bool {
+            let isAsync = tag.map { tag in tag.attributes.contains { tag.name(of: $0) == "async" } } ?? false
+            guard [.image, .iframe, .audio, .video].contains(use) || use == .script && isAsync,
+                case .web(let target) = URLReference.resolve(address, against: base)
+            else { return false }
+            // As it is asked for, see below.
+            let isUpgraded = url.hasPrefix("https:") && target.url.hasPrefix("http:")
+            let asked = isUpgraded ? "https" + target.url.dropFirst(4) : target.url
+            return PreloadItem(url: asked, destination: use, origin: url).relation(to: asked) == .crossSite
+        }
         func meet(_ reference: PageReference, _ tag: HTMLTag?) {
             // A fragment alone is a part of this very document, also in its styles.
             let use = reference.url.hasPrefix("#") ? nil : use(reference.kind, tag)
@@ -63,6 +76,7 @@ extension OfflineCheck {
                 hasBase = true
                 if case .web(let target) = URLReference.resolve(reference.url, against: document) { base = target.url }
             case .importMap: maps.append(Array(reference.url.utf8))
+            case .securityPolicy: policies += " " + reference.url
             case .inlineScript: scripts.append(Array(reference.url.utf8))
             case .inlineModule: modules.append(Array(reference.url.utf8))
             case .inlineDocument:
@@ -88,7 +102,7 @@ extension OfflineCheck {
             let isChecked = [.classicScript, .moduleScript, .style].contains(reference.kind)
             add(
                 reference.url, use, usesCORS: tag?.attribute(.crossorigin) != nil,
-                isNeeded: !isAside(reference.kind, tag, on: screen),
+                isNeeded: !isAside(reference.kind, tag, on: screen) && !isWaitedForByNone(use, tag, reference.url),
                 integrity: isChecked ? tag?.value(.integrity) ?? "" : "", choice: choice)
         }
         var facts = facts
@@ -104,6 +118,7 @@ extension OfflineCheck {
             facts = PageFacts(characters: PageCharacters(in: bytes))
             fonts = FontSelection(for: facts.characters)
             PageReferences.read(bytes, readsScripts: true, meet)
+            facts.upgradesRequests = policies.lowercased().contains("upgrade-insecure-requests")
             for map in maps { facts.modules.add(map, base: base) }
             for module in modules {
                 for address in facts.modules.addresses(in: module, at: base) { add(address, .module) }
@@ -115,8 +130,10 @@ extension OfflineCheck {
         let needed = Set(loads.filter(\.load.isNeeded).map(\.load.url))
         loads.removeAll { !$0.load.isNeeded && needed.contains($0.load.url) }
         if isPage, later { loads += linked(by: fields, at: url, on: screen).map { ($0, nil) } }
-        if url.hasPrefix("https:") {
-            loads = loads.compactMap { load, choice in withoutMixed(load).map { ($0, choice) } }
+        if url.hasPrefix("https:") || facts.upgradesRequests {
+            loads = loads.compactMap { load, choice in
+                withoutMixed(load, upgradesAll: facts.upgradesRequests).map { ($0, choice) }
+            }
         }
         var seen: Set<Load> = []
         return (loads.filter { seen.insert($0.load).inserted }, facts)
@@ -165,11 +182,13 @@ extension OfflineCheck {
 
     /// A load of an https page as web views make it: they ask for pictures and media at https, and block all else that
     /// is neither there nor on this device (Mixed Content §4).
-    private static func withoutMixed(_ load: Load) -> Load? {
+    ///
+    /// - Parameter upgradesAll: Whether the page has them ask for all at https (Upgrade Insecure Requests §3.1).
+    private static func withoutMixed(_ load: Load, upgradesAll: Bool) -> Load? {
         guard load.url.hasPrefix("http:"), !TrustworthyOrigin.isPotentiallyTrustworthy(origin: load.url) else {
             return load
         }
-        guard [.image, .audio, .video].contains(load.destination) else { return nil }
+        guard upgradesAll || [.image, .audio, .video].contains(load.destination) else { return nil }
         var load = load
         load.url.replaceSubrange(load.url.startIndex..<load.url.index(load.url.startIndex, offsetBy: 5), with: "https:")
         return load

@@ -88,9 +88,8 @@ struct OfflineCheck {
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
                 load.destination, facts, andLater: readsLater, on: page.screen)
             for (next, choice) in named.loads {
-                guard next.isNeeded, let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else {
-                    continue
-                }
+                let isNeeded = next.isNeeded || listed[next.listedURL]?.content != nil
+                guard isNeeded, let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
                 let absent = await lacks(next, of: url, in: page, named.page, depth: depth + 1)
                 guard let choice else {
                     missing += absent

@@ -19,7 +19,8 @@ public struct OfflinePages: Hashable, Sendable, Encodable {
         package static let absent = "It is not in the store."
     }
 
-    /// How many pages open, with all that their own HTML, CSS and modules refer to at the hosts of the set.
+    /// How many pages open, with all that their own HTML, CSS and modules refer to at the hosts of the set, but for
+    /// pictures, frames, films and `async` scripts of other sites that are not listed.
     public var opening = 0
     /// The others, in the order of their URLs.
     public var lacking: [Page] = []
