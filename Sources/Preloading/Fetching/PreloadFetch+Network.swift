@@ -195,8 +195,12 @@ extension PreloadFetch {
             return .failed(refusal)
         }
         guard head.status == .ok else {
-            throw PreloadRefusal(
-                .status, "The server answers \(head.status.code); publish the file, or take it off the list.")
+            let isNameless = head.status == .forbidden && fields.userAgent == nil
+            let cure =
+                isNameless
+                ? "some do where a request has no User-Agent: pass the web view's with -H, or open a page first."
+                : "publish the file, or take it off the list."
+            throw PreloadRefusal(.status, "The server answers \(head.status.code); \(cure)")
         }
         try checkType(head.headerFields)
         let obstacles = obstacles(in: Vary(head.headerFields))

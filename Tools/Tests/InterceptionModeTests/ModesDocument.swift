@@ -108,7 +108,7 @@ struct ModesDocument: Sendable {
           redirected has the address that redirected it as `document.referrer`.
         - A redirect of the page is a load of its own: `location.replace` to one adds an entry to the history, one that
           leads back to the same address replaces its entry, and one to a place in the page that is shown gets its fragment
-          once the new page is there.
+          once the new page is there. `beforeunload` fires twice.
         - A download is named by what the server says or by its URL, not by the link's attribute `download` (WebKitGTK).
         - Letters beyond ASCII in a query go out in the page's encoding at https, in UTF-8 at the app-cache scheme.
         - Digest and other schemes of authentication are not answered; Basic is, in each mode: with the user and
