@@ -86,6 +86,7 @@ struct ModesDocument: Sendable {
           WebKitGTK. Where a site has a service worker, what fails without a network fails for the worker, too, which
           then takes what it keeps itself, but for pages: those are Larder's. Without a worker a script gets a 504, and
           an event stream is opened again. `fetch` with `no-store` looks like `reload` there, so its answer is stored.
+          NTLM and Negotiate sign in a connection, and those to servers are shared: leave such hosts to the network.
         - **httpsScheme**: a scheme handler answers `https` and `http` themselves, and the page keeps its origin. WebKit
           does not offer this: on Apple platforms a class method is replaced, on Linux only a test program has it.
           WebSockets go to the network, and what a service worker asks for itself. A cookie that a script sets is now
