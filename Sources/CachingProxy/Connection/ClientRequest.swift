@@ -20,8 +20,9 @@ final class ReadRequest: Sendable {
 }
 
 extension ProxyServer.Identity {
-    /// Adds the fields that go to one origin with every request.
-    func add(to fields: inout HTTPFields, for target: RequestTarget) {
+    /// Adds the fields that go to one origin with every request, and has a reverse proxy's own address name its origin.
+    func complete(_ fields: inout HTTPFields, of head: RequestHead, for target: RequestTarget) {
+        origin?.translate(&fields, askedFor: head.host)
         guard let (origin, added) = added,
             origin == OriginDialer.Endpoint(authority: target.authority, isSecure: target.scheme == "https")
         else { return }
@@ -41,7 +42,7 @@ struct ClientRequest: Sendable {
         var fields = head.fields
         HopByHopFields.remove(from: &fields)
         if head.fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
-        identity.add(to: &fields, for: target)
+        identity.complete(&fields, of: head, for: target)
         if fields.contains(CacheMode.field) { fields[CacheMode.field] = nil }
         // RFC 9110 §7.6.3: the protocol is the one in which the message was received.
         if !identity.isPartOfClient {

@@ -3,7 +3,8 @@ import HTTPCacheSemantics
 import HTTPMessages
 import HTTPTypes
 
-/// The addresses of a reverse proxy's origin in its answers, made to lead to the proxy again.
+/// The addresses of a reverse proxy's origin in its answers, made to lead to the proxy again, and the proxy's own in
+/// requests, made to name the origin.
 ///
 /// An address of the origin's own becomes one without scheme and host, which a client resolves against the address that
 /// it asked (RFC 9110 §10.2.2): by whatever name it reached the proxy. Addresses of others, and all that stands in
@@ -18,6 +19,23 @@ struct OriginAddresses: Sendable {
         scheme = target.scheme
         origin = TargetURI.normalized(scheme: target.scheme, authority: target.authority, path: "/")
         host = Authority(target.authority)?.host.lowercased() ?? target.authority.lowercased()
+    }
+
+    /// Has `Origin` and `Referer` name the origin where they name the proxy.
+    ///
+    /// Frameworks compare both with `Host`, in which the origin finds its own name, and refuse a form that seems to come
+    /// from another site (OWASP, Cross-Site Request Forgery Prevention, "Verifying Origin With Standard Headers"). Those
+    /// of other sites stay as they are and are refused as before.
+    ///
+    /// - Parameter host: The `Host` of the request.
+    func translate(_ fields: inout HTTPFields, askedFor host: String?) {
+        guard let host = host?.lowercased() else { return }
+        for name in [HTTPField.Name.origin, .referer] {
+            guard let value = fields[name], let start = value.firstRange(of: "://")?.upperBound else { continue }
+            let rest = value[start...].drop { !"/?#".contains($0) }
+            guard value[start..<rest.startIndex].lowercased() == host else { continue }
+            fields[name] = String(origin.dropLast() + rest)
+        }
     }
 
     func translate(_ fields: inout HTTPFields) {
@@ -66,22 +84,34 @@ struct OriginAddresses: Sendable {
 
     /// RFC 6265 §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for
     /// the host that it asked. Of several the last one counts, §5.2.3: but not if it is empty.
+    ///
+    /// The proxy is asked over plain http, where WebKit keeps no cookie that is `Secure`, and no client one that is
+    /// `SameSite=None` without it (RFC 6265bis §5.7); nor one whose name begins with `__Secure-` or `__Host-`, which
+    /// stays as it is.
     private func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
-        let domain = parts.dropFirst().compactMap { Self.domain($0) }.last { !$0.isEmpty }
-        guard let domain, host == domain || host.hasSuffix("." + domain) else { return value }
-        return parts.enumerated().filter { $0.offset == 0 || Self.domain($0.element) == nil }.map { String($0.element) }
-            .joined(separator: ";")
+        let attributes = parts.dropFirst().map { Self.attribute($0) }
+        let domain = attributes.last { $0.name == "domain" && !$0.value.isEmpty }?.value
+        let isOwn = domain.map { host == $0 || host.hasSuffix("." + $0) } ?? false
+        let isSecure = scheme == "https" && !value.trimmingWhitespace.lowercased().hasPrefix("__")
+        let kept = zip(parts.dropFirst(), attributes).filter { _, attribute in
+            switch attribute.name {
+            case "domain": !isOwn
+            case "secure": !isSecure
+            case "samesite": !(isSecure && attribute.value == "none")
+            default: true
+            }
+        }
+        return (parts.prefix(1) + kept.map(\.0)).joined(separator: ";")
     }
 
-    /// The value of an attribute `Domain`, without a dot in front; `nil` for every other attribute.
-    private static func domain(_ attribute: Substring) -> String? {
+    /// In lower case; the value without a dot in front.
+    private static func attribute(_ text: Substring) -> (name: String, value: String) {
         // §5.2: "Remove any leading or trailing WSP characters".
-        let pair = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { String($0).trimmingWhitespace.lowercased() }
-        guard pair[0] == "domain" else { return nil }
         let value = pair.dropFirst().first ?? ""
-        return value.hasPrefix(".") ? String(value.dropFirst()) : value
+        return (pair[0], value.hasPrefix(".") ? String(value.dropFirst()) : value)
     }
 }
 #endif

@@ -174,7 +174,7 @@ struct UpgradeRequest: Sendable {
         HopByHopFields.remove(from: &rest)
         var fields: HTTPFields = [.connection: "Upgrade"]
         fields[.upgrade] = Self.webSocket
-        identity.add(to: &rest, for: target)
+        identity.complete(&rest, of: received, for: target)
         fields.append(contentsOf: rest)
         if !identity.isPartOfClient { fields.append(identity.via) }
         head = RequestHead(method: received.method, target: target.path, host: target.authority, fields: fields)

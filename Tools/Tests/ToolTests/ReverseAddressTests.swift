@@ -86,6 +86,39 @@ struct ReverseAddressTests {
         #expect(shown.out.contains("Location: http://shop.test/next?q=1#f"), "\(shown)")
     }
 
+    @Test("in Origin and Referer are the origin's own where they name the proxy, a WebSocket's too; others stay")
+    func presented() async throws {
+        let folder = try TemporaryDirectory()
+        let origin = try await WireOrigin.start(answer: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+        let proxy = try RunningProxy([
+            "--store", folder.store, "--reverse", "http://shop.test", "--resolve",
+            "shop.test:80:127.0.0.1:\(origin.port)",
+        ])
+        let port = Int(proxy.address.split(separator: ":").last ?? "") ?? 0
+        let own = "http://localhost:\(port)"
+        let rows = [
+            ("Origin: \(own)", "Origin: http://shop.test"), ("Referer: \(own)/a?b", "Referer: http://shop.test/a?b"),
+            ("Origin: HTTP://LOCALHOST:\(port)", "Origin: http://shop.test"),
+            ("Referer: \(own)", "Referer: http://shop.test"), ("Origin: null", nil),
+            // Another port is another origin (RFC 6454 §4), as is another name of this machine.
+            ("Origin: http://localhost:\(port)0", nil), ("Origin: http://127.0.0.1:\(port)", nil),
+            ("Origin: http://evil.test", nil), ("Referer: http://localhost:\(port)@evil.test/", nil),
+            ("Origin: \(own).evil.test", nil), ("Referer: http://evil.test/\(own)/", nil),
+        ]
+        for (number, (sent, wanted)) in rows.enumerated() {
+            for kind in ["GET", "POST", "Upgrade"] {
+                let start = "\(kind == "POST" ? kind : "GET") /\(number)/\(kind) HTTP/1.1\r\n"
+                let upgrade = kind == "Upgrade" ? "Upgrade: websocket\r\nConnection: Upgrade" : "Connection: close"
+                let length = kind == "POST" ? "Content-Length: 0\r\n" : ""
+                _ = try await WireClient.exchange(
+                    "\(start)Host: localhost:\(port)\r\n\(sent)\r\n\(upgrade)\r\n\(length)\r\n", port: port)
+                let received = origin.received.joined().components(separatedBy: start).last ?? ""
+                let head = received.components(separatedBy: "\r\n\r\n")[0] + "\r\n"
+                #expect(head.contains("\(wanted ?? sent)\r\n"), "\(sent), \(kind): \(head)")
+            }
+        }
+    }
+
     @Test("two ports name no origin, also where the first one is the origin's (RFC 3986 §3.2.3)")
     func twoPorts() async throws {
         let folder = try TemporaryDirectory()
