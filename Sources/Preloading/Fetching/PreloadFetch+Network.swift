@@ -207,28 +207,26 @@ extension PreloadFetch {
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,
-                "The response varies by \(obstacles.joined(separator: ", ")), which nobody knows ahead; leave that "
-                    + "out of Vary.")
+                "The response varies by \(obstacles.joined(separator: ", ")), so that it answers no page; leave that out "
+                    + "of Vary.")
         }
         return nil
     }
 
-    /// Fields whose values in a page's request nobody knows ahead, and those of ours that no page sends.
-    private static let unknowable: Set<String> = [
-        "authorization", "cookie", "priority", "purpose", "referer", "sec-fetch-user", "sec-purpose", "x-purpose",
-    ]
-
-    /// The fields by which a page's later request can't select the response, RFC 9111 §4.1; `*` if any may be one.
+    /// The fields by which no page's later request can select the response, RFC 9111 §4.1; `*` if any may be one.
+    ///
+    /// Of an item that no one has signed, those that only we send. A `Cookie` is not sent: what varies by it answers
+    /// pages that have none (Django, Drupal and MediaWiki name it with all of their pages).
     private func obstacles(in vary: Vary) -> [String] {
         switch vary {
         case .none: return []
         case .anything: return ["*"]
         case .fields(let names):
+            let sent = terms.sentFields
+            guard item.content != nil else { return names.filter { sent.contains($0) }.map(\.canonicalName) }
             // Content that is signed by URL and hash is the same for every request, but where it depends on who asks.
-            let relevant = item.content == nil ? Self.unknowable : ["authorization", "cookie"]
-            return names.map(\.canonicalName).filter { name in
-                relevant.contains(name) && (item.snapshot == nil || name != "cookie")
-                    && (name != "sec-purpose" || terms.sentFields.contains(FetchField.secPurpose))
+            return names.map(\.canonicalName).filter {
+                $0 == "authorization" || $0 == "cookie" && item.snapshot == nil
             }
         }
     }

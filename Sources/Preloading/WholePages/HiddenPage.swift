@@ -41,7 +41,7 @@ package final class HiddenPageTraffic: Sendable {
     }
 
     /// The rules for the cache behind hidden pages: what is ``avoided`` is not answered from the store either, and
-    /// responses that vary by what a visit will send otherwise are not stored.
+    /// responses that vary by what was sent otherwise than the page asked are not stored.
     package func rules(before others: RuleList) -> RuleList {
         var rules = others
         rules.rules.insert(AvoidedPages(traffic: self), at: 0)
@@ -75,19 +75,20 @@ private struct AvoidedPages: CacheRule {
     let name = "side-effect-page"
     let looksAtResponse = true
 
-    /// Fields that a visit sends and a hidden page does not, or the other way round.
-    private static let different: Set<String> = ["authorization", "cookie", "purpose", "sec-purpose", "x-purpose"]
-
     func verdict(for exchange: Exchange) -> Verdict? {
         if traffic.isAvoided(exchange.request) { return .bypass }
         guard let fields = exchange.response?.headerFields, case .fields(let names) = Vary(fields) else { return nil }
-        return names.contains { Self.different.contains($0.canonicalName) } ? .bypass : nil
+        let left = HiddenPageTransport.leftOut.filter { exchange.request.headerFields.contains($0) }
+        return names.contains { $0 == FetchField.secPurpose || left.contains($0) } ? .bypass : nil
     }
 }
 
 private struct HiddenPageTransport: OriginTransport {
     let transport: any OriginTransport
     let traffic: HiddenPageTraffic
+
+    /// Fields that are not sent.
+    static let leftOut = [HTTPField.Name.cookie, .authorization]
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard [.get, .head, .options].contains(request.head.method), !traffic.isAvoided(request.head) else {
@@ -96,7 +97,7 @@ private struct HiddenPageTransport: OriginTransport {
         }
         var request = request
         request.yields = true
-        (request.head.headerFields[.cookie], request.head.headerFields[.authorization]) = (nil, nil)
+        for name in Self.leftOut { request.head.headerFields[name] = nil }
         request.head.headerFields[FetchField.secPurpose] = "prefetch"
         var response = try await transport.send(request)
         response.head.headerFields[.setCookie] = nil
