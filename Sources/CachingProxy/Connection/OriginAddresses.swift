@@ -23,9 +23,9 @@ struct OriginAddresses: Sendable {
 
     /// Has `Origin` and `Referer` name the origin where they name the proxy.
     ///
-    /// Frameworks compare both with `Host`, in which the origin finds its own name, and refuse a form that seems to come
-    /// from another site (OWASP, Cross-Site Request Forgery Prevention, "Verifying Origin With Standard Headers"). Those
-    /// of other sites stay as they are and are refused as before.
+    /// Frameworks compare both with `Host`, in which the origin finds its own name, and refuse a form that seems to
+    /// come from another site (OWASP, Cross-Site Request Forgery Prevention, "Verifying Origin With Standard
+    /// Headers"). Those of other sites stay as they are and are refused as before.
     ///
     /// - Parameter host: The `Host` of the request.
     func translate(_ fields: inout HTTPFields, askedFor host: String?) {

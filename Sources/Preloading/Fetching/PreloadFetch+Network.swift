@@ -207,8 +207,8 @@ extension PreloadFetch {
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,
-                "The response varies by \(obstacles.joined(separator: ", ")), so that it answers no page; leave that out "
-                    + "of Vary.")
+                "The response varies by \(obstacles.joined(separator: ", ")), so that it answers no page; leave "
+                    + "that out of Vary.")
         }
         return nil
     }
