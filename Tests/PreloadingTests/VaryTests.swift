@@ -74,7 +74,7 @@ struct VaryTests {
         row("Sec-Fetch-Mode", .module), row("Sec-Fetch-Mode", .script, asked: .module, used: false),
         row("Sec-Fetch-Site", .script), row("Sec-Fetch-Site", .document),
         row("Accept-Encoding, Accept, User-Agent, Sec-Fetch-Dest, Origin", .module),
-        // None is sent.
+        // We send none of these.
         row("Cookie", .document), row("Cookie", .document, used: false) { $0[.cookie] = "session=1" },
         row("Authorization, Cookie", .script), row("Referer", .document), row("Purpose", .script),
         row("Referer", .document, used: false) { $0[.referer] = PreloadBench.base + "/" },
@@ -93,7 +93,7 @@ struct VaryTests {
         _ = try await bench.text(answer)
     }
 
-    // Of cookies no value is told.
+    // The message tells no value of a cookie.
     @Test(
         "a miss by Vary without a network names the field and both values",
         arguments: rows.filter { !$0.isUsed && $0.vary != "Cookie" })

@@ -31,9 +31,9 @@ struct OriginAddresses: Sendable {
     func translate(_ fields: inout HTTPFields, askedFor host: String?) {
         guard let host = host?.lowercased() else { return }
         for name in [HTTPField.Name.origin, .referer] {
-            guard let value = fields[name], let start = value.firstRange(of: "://")?.upperBound else { continue }
-            let rest = value[start...].drop { !"/?#".contains($0) }
-            guard value[start..<rest.startIndex].lowercased() == host else { continue }
+            guard let value = fields[name] else { continue }
+            let (named, rest) = TargetURI.splitAfterAuthority(value)
+            guard ["http://" + host, "https://" + host].contains(named.lowercased()) else { continue }
             fields[name] = String(origin.dropLast() + rest)
         }
     }
@@ -67,38 +67,34 @@ struct OriginAddresses: Sendable {
     private func reference(_ field: String) -> String {
         // Without a scheme it has that of the origin.
         let value = field.hasPrefix("//") ? scheme + ":" + field : field
-        guard let parts = TargetURI.split(value), Authority(parts.authority) != nil,
-            TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: "/") == origin,
-            let start = value.firstRange(of: "://"), !hasUserInformation(value[start.upperBound...])
+        let (named, rest) = TargetURI.splitAfterAuthority(value)
+        // A user's name and password would be lost: such an address is left as it is.
+        guard let parts = TargetURI.split(value), Authority(parts.authority) != nil, !named.contains("@"),
+            TargetURI.normalized(scheme: parts.scheme, authority: parts.authority, path: "/") == origin
         else { return field }
-        let rest = value[start.upperBound...].drop { !"/?#".contains($0) }
-        let path = rest.hasPrefix("/") ? String(rest) : "/" + rest
+        let path = rest.hasPrefix("/") ? rest : "/" + rest
         // With a second slash it would name a host (RFC 3986 §4.2); browsers read "\" as one (URL Standard §4.4).
         return "/\\".contains(path.dropFirst().first ?? "x") ? "/." + path : path
-    }
-
-    /// It would be lost: such an address is left as it is.
-    private func hasUserInformation(_ rest: Substring) -> Bool {
-        rest.prefix { !"/?#".contains($0) }.contains("@")
     }
 
     /// RFC 6265 §5.3: a client refuses a cookie for a domain that it did not ask. Without `Domain` the cookie is for
     /// the host that it asked. Of several the last one counts, §5.2.3: but not if it is empty.
     ///
-    /// The proxy is asked over plain http, where WebKit keeps no cookie that is `Secure`, and no client one that is
-    /// `SameSite=None` without it (RFC 6265bis §5.7); nor one whose name begins with `__Secure-` or `__Host-`, which
-    /// stays as it is.
+    /// The proxy is asked over plain http, where WebKit keeps no cookie that is `Secure` (measured with WebKitGTK), and
+    /// Chromium none that is `SameSite=None` without it (RFC 6265bis §5.7). A name that begins with `__Secure-` or
+    /// `__Host-` wants `Secure`, so that its cookie stays as it is.
     private func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         let attributes = parts.dropFirst().map { Self.attribute($0) }
         let domain = attributes.last { $0.name == "domain" && !$0.value.isEmpty }?.value
         let isOwn = domain.map { host == $0 || host.hasSuffix("." + $0) } ?? false
-        let isSecure = scheme == "https" && !value.trimmingWhitespace.lowercased().hasPrefix("__")
+        let name = value.trimmingWhitespace.lowercased()
+        let losesSecure = scheme == "https" && !name.hasPrefix("__secure-") && !name.hasPrefix("__host-")
         let kept = zip(parts.dropFirst(), attributes).filter { _, attribute in
             switch attribute.name {
             case "domain": !isOwn
-            case "secure": !isSecure
-            case "samesite": !(isSecure && attribute.value == "none")
+            case "secure": !losesSecure
+            case "samesite": !(losesSecure && attribute.value == "none")
             default: true
             }
         }

@@ -207,16 +207,16 @@ extension PreloadFetch {
         guard obstacles.isEmpty else {
             throw PreloadRefusal(
                 .varyUnmatchable,
-                "The response varies by \(obstacles.joined(separator: ", ")), so that it answers no page; leave "
-                    + "that out of Vary.")
+                "The response varies by \(obstacles.joined(separator: ", ")), which nobody knows ahead; leave that "
+                    + "out of Vary.")
         }
         return nil
     }
 
     /// The fields by which no page's later request can select the response, RFC 9111 §4.1; `*` if any may be one.
     ///
-    /// Of an item that no one has signed, those that only we send. A `Cookie` is not sent: what varies by it answers
-    /// pages that have none (Django, Drupal and MediaWiki name it with all of their pages).
+    /// An item that nobody has signed is hindered by fields that we alone send. We send no `Cookie`, so that a response
+    /// that varies by it answers pages that have none (Django, Drupal and MediaWiki name it with all of their pages).
     private func obstacles(in vary: Vary) -> [String] {
         switch vary {
         case .none: return []

@@ -85,7 +85,7 @@ struct HiddenPageTrafficTests {
         "a response that a visit would not get is not stored",
         arguments: [
             ("Sec-Purpose", nil, false), ("Accept", nil, true), ("Purpose", nil, true),
-            // What a page of Django's, Drupal's or MediaWiki's is for those who have no cookie yet.
+            // Pages of Django, Drupal and MediaWiki, for those who have no cookie yet.
             ("Cookie", nil, true), ("Accept, Authorization", nil, true),
             // A script has set it, and it was left out: the server has not answered to it.
             ("Cookie", .cookie, false), ("Accept, Authorization", .authorization, false),
