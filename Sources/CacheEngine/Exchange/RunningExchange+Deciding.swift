@@ -280,7 +280,7 @@ extension RunningExchange {
         if patience == nil, storeMayAnswer, let most = cache.configuration.limits.beforeFallback {
             patience = cache.patience.patience(for: host, isPage: context.destination.isPage, most: most)
             // Ten seconds where it is three else, and as much more where an app says another limit.
-            if isWorthWaiting { patience = most * 10 / 3 }
+            if isWorthWaiting || breaksNewPage { patience = most * 10 / 3 }
             if first.asksAgain { patience = HostPatience.late }
         }
         // One that is lost must not keep the next visit from finding the host back.
@@ -291,13 +291,21 @@ extension RunningExchange {
     }
 
     /// Whether the stored response is likely to show what does not hold any more: a page has just changed something at
-    /// its site. So it is for who reloads a page, and has seen the stored one, and for a redirect, which may have been
-    /// for that one time.
+    /// its site. So it is for who reloads a page, and has seen the stored one, for a script that asks with `no-cache`,
+    /// and for a redirect, which may have been for that one time.
     private var isWorthWaiting: Bool {
         guard let fallback = machine.question?.fallback?.response else { return false }
-        return fallback.status.kind == .redirection || context.destination == .document && machine.wantsOriginsAnswer
+        return fallback.status.kind == .redirection
             || (context.destination == .document || asksForData)
-                && cache.pageNews.hasJustPosted(machine.prepared.request, since: fallback.responseTime, at: cache.now)
+                && (machine.wantsOriginsAnswer
+                    || cache.pageNews.hasJustPosted(
+                        machine.prepared.request, since: fallback.responseTime, at: cache.now))
+    }
+
+    /// Whether the stored response is a file of the page before. Data from before a change are another matter.
+    private var breaksNewPage: Bool {
+        guard machine.isOlderThanPage, let stored = machine.question?.fallback?.response.responseTime else { return false }
+        return context.destination != .fetch || !cache.pageNews.hasPosted(machine.prepared.request, since: stored)
     }
 
     /// Whether a script asks for data, over plain http and from workers without saying so.

@@ -170,8 +170,10 @@ struct HashedNamesTests {
         let (response, text) = try await bench.text(Self.path)
         #expect(response.cacheStatus.isHit && text == "one")
         await bench.cache.waitForBackgroundWork()
-        #expect(bench.recorder.reports.map(\.breaksHashedName) == [false, false, true])
-        #expect(bench.recorder.reports.map(\.isBackground) == [false, false, true])
+        // The sample may be reported before the answer.
+        let reports = bench.recorder.reports
+        #expect(reports.filter(\.isBackground).map(\.breaksHashedName) == [true])
+        #expect(reports.filter { !$0.isBackground }.map(\.breaksHashedName) == [false, false])
         #expect(bench.cache.hostsWithBrokenHashes == ["example.com"])
         #expect(try await bench.text(Self.path).text == "two")
         #expect(try await bench.text(Self.path, context: Bench.disconnected).text == "two")

@@ -11,6 +11,7 @@ import Testing
 struct PageNewsTests {
     private let bench: Bench
     private let version = LockedBox(1)
+    private let time = LockedBox(Duration.milliseconds(1))
     private static let files: [(path: String, type: String)] = [
         ("/style.css", "text/css"), ("/app.js", "text/javascript"), ("/data.json", "application/json"),
         ("/cdn.txt", "text/plain"),
@@ -20,8 +21,12 @@ struct PageNewsTests {
         let bench = try Bench(.disk, rules: .webViewDefaults)
         self.bench = bench
         for (path, type) in [("/", "text/html"), ("/other", "text/html")] + Self.files {
-            bench.transport.on(Bench.base + path) { [version, clock = bench.clock] request in
-                clock.advance(by: .milliseconds(1))
+            bench.transport.on(Bench.base + path) { [version, time, clock = bench.clock] request in
+                let time = time.withLock { $0 }
+                if let timeout = request.timeout, timeout < time {
+                    throw TransportError(code: .timedOut, message: "The test says so.")
+                }
+                clock.advance(by: time)
                 let tag = "\"\(version.withLock { $0 })\""
                 // A month old: by heuristics (RFC 9111 §4.2.2), which count for none of these, it would answer for
                 // days.
@@ -68,6 +73,15 @@ struct PageNewsTests {
             let again = try await visit()
             #expect(again.texts == Self.all("\(number)") && again.waits == 1)
         }
+    }
+
+    @Test("a new page waits for its new files on a line where each takes 4.5 seconds")
+    func slowLine() async throws {
+        _ = try await visit()
+        version.withLock { $0 = 2 }
+        _ = try await get("/", .document)
+        time.withLock { $0 = .milliseconds(4_500) }
+        for file in Self.files { #expect(try await get(file.path, .unknown) == "2", "\(file.path)") }
     }
 
     @Test("a new frame of another site gets its new files, in whatever page it stands; so does a page's style's font")
