@@ -178,6 +178,8 @@ extension RuleList {
                 When.fileExtension(kind.extensions)
                 When.contentType(kind.types)
                 When.freshness(.unstated)
+                // An old picture never has the text that the server asks for.
+                if kind.name == "image" { When.not(.path("**/*captcha*")) }
             }
         }
         // Folders of build tools: also what has no usual extension, and data such as the words of a language.

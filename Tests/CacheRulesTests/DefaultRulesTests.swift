@@ -216,6 +216,7 @@ struct DefaultRulesTests {
         StaticRow("https://a.test/a.PNG", [.contentType: "image/png"], "static-image"),
         StaticRow("https://a.test/a.png", [.contentType: "image/webp", .cacheControl: "public"], "static-image"),
         StaticRow("https://a.test/captcha.php", [.contentType: "image/png"], nil),
+        StaticRow("https://a.test/captcha.png", [.contentType: "image/png"], "static-error"),
         StaticRow("https://a.test/a.woff2", [.contentType: "font/woff2"], "static-font"),
         StaticRow("https://a.test/a.ttf", [.contentType: "application/octet-stream"], "static-font"),
         StaticRow("https://a.test/a.zip", [.contentType: "application/octet-stream"], nil),

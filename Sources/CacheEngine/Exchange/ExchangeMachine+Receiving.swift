@@ -37,7 +37,9 @@ extension ExchangeMachine {
         }
         // §4.3.3: a 5xx may be treated "as if the server failed to respond"; RFC 5861 §4 says for how long.
         // An error that is stored takes no other one's place, unless it says so itself.
+        // The question whether somebody is human has to be seen, or no later request is answered either.
         if let fallback = question?.fallback, StaleReason.isError(head.status.code),
+            !answer.fields.contains(Self.challenge),
             fallback.response.status.code < 400 || policy.verdict == .followProtocol,
             let reason = staleReason(.serverError, for: fallback, at: answer.responseTime)
         {
@@ -48,6 +50,9 @@ extension ExchangeMachine {
         }
         return .relay(relay(answer))
     }
+
+    /// Says that a page asks whether somebody is human (Cloudflare, "Detect a Challenge Page response").
+    private static let challenge = HTTPField.Name(constant: "cf-mitigated")
 
     func staleReason(_ failure: StaleReason.Failure, for entry: StoredEntry, at now: WallInstant) -> StaleReason? {
         // This mode uses a stored response only once the origin has confirmed it.

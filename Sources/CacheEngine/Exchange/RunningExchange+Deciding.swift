@@ -304,7 +304,9 @@ extension RunningExchange {
 
     /// Whether the stored response is a file of the page before. Data from before a change are another matter.
     private var breaksNewPage: Bool {
-        guard machine.isOlderThanPage, let stored = machine.question?.fallback?.response.responseTime else { return false }
+        guard machine.isOlderThanPage, let stored = machine.question?.fallback?.response.responseTime else {
+            return false
+        }
         return context.destination != .fetch || !cache.pageNews.hasPosted(machine.prepared.request, since: stored)
     }
 

@@ -151,6 +151,16 @@ struct StaleIfErrorTests {
         #expect(row.status < 500 ? left != nil : left == "old" || row.status == 501)
     }
 
+    @Test("a page that asks whether somebody is human is seen, though its status is an error's", arguments: [403, 503])
+    func challenge(_ status: Int) async throws {
+        let challenge = try HTTPFields([HTTPField(name: #require(HTTPField.Name("cf-mitigated")), value: "challenge")])
+        let bench = try await bench(Self.usual, age: 70) { _ in
+            ScriptedTransport.answer(status, challenge, body: "Are you human?")
+        }
+        #expect(try await bench.text("/a").text == "Are you human?")
+        #expect(try await bench.stored("/a") == "old")
+    }
+
     struct Failure: Sendable, CustomTestStringConvertible {
         var code: TransportError.Code
         var stored = StaleIfErrorTests.usual

@@ -45,3 +45,22 @@ replaceConstructor(self, 'WebSocket', (native, values, target) => {
   }
   return construct(native, values, target);
 });
+
+// Libraries tell by these whether an address is the page's own: htmx asks for no other, jQuery, AngularJS and axios send
+// tokens to no other. Addresses that a page resolves against its own address are at the page's own scheme.
+const isConnected = getter(Node.prototype, 'isConnected'), pageBase = `${plainPrefix}${ownOrigin}`;
+replaceConstructor(self, 'URL', (native, values, target) => {
+  if (ownOrigin !== '' && values.length > 1 && mayTurn(values[0]) && values[1] !== undefined) {
+    values[0] = `${values[0]}`;
+    values[1] = `${values[1]}`;
+    if (startsWith(values[1], pageBase)) turnArgument(values, 0, turnedFrame);
+  }
+  return construct(native, values, target);
+});
+const linkOrigin = getter(HTMLAnchorElement.prototype, 'origin');
+const readOfDetached = name => (native, receiver, values) => {
+  const value = apply(native, receiver, values);
+  return ownOrigin !== '' && linkOrigin(receiver) === ownOrigin && !isConnected(receiver) ? name : value;
+};
+replaceAccessor(HTMLAnchorElement.prototype, 'protocol', readOfDetached(`${plainPrefix}https:`));
+replaceAccessor(HTMLAnchorElement.prototype, 'origin', readOfDetached(pageBase));

@@ -328,6 +328,22 @@ absolute('worker', '/worker.js', async url => {
   await answered(new Worker(url), {url: '/text?absolute'});
   return [url];
 });
+// As jQuery, AngularJS, axios and htmx tell whether they may send a token, or ask at all.
+kind('absolute: libraries that ask whether an address is the page’s own', 'own own own own, others not; a link in the page stays', () => {
+  const tests = {
+    detached: url => Object.assign(make('a'), {href: url}).protocol === location.protocol,
+    origin: url => Object.assign(make('a'), {href: url}).origin === location.origin,
+    resolved: url => new URL(url, location.href).origin === location.origin,
+    object: url => new URL(new URL(url), new URL(location.href)).protocol === location.protocol,
+  };
+  const url = 'https://example.com/x', other = 'http://other.example/x';
+  const own = Object.values(tests).map(test => test(url) ? 'own' : 'another').join(' ');
+  const others = Object.values(tests).some(test => test(other)) ? 'others too' : 'others not';
+  const link = put(Object.assign(make('a'), {href: url})), {protocol} = link;
+  link.remove();
+  const isSame = new URL(url).href === url && new URL('x', url).href === url && protocol === 'https:' && URL.prototype.constructor === URL;
+  return `${own}, ${others}; a link in the page ${isSame ? 'stays' : 'is turned'}`;
+});
 // No script can replace an import.
 kind('absolute: import()', 'own request', async () => {
   const {url, id} = address('/module.js');
