@@ -146,6 +146,25 @@ struct PageWithFilesTests {
         #expect(offline.lacking.map { $0.missing.map(\.url) } == [[PreloadBench.base + "/no.js"]], "\(offline)")
     }
 
+    @Test("a page that a web view has laid out lacks no font that it has not asked for, but the script that is gone")
+    func laidOut() async throws {
+        let bench = try PreloadBench()
+        for (path, type, text) in [
+            ("/laid", "text/html", "<link rel=stylesheet href=/f.css><script src=/no.js></script>"),
+            ("/f.css", "text/css", "@font-face { font-family: f; src: url(/f.woff2) }"),
+        ] {
+            bench.on(path) { _ in ScriptedTransport.answer(200, [.contentType: type, .eTag: "\"1\""], body: text) }
+            let item = PreloadItem(
+                url: PreloadBench.base + path, destination: type == "text/html" ? .document : .style)
+            await bench.queue.add([item], set: path)
+        }
+        await bench.queue.runUntilSettled(patience: .zero)
+        let listed = await bench.queue.openOffline(set: "/laid")
+        #expect(listed.lacking.map { $0.missing.map(\.url).map { $0.suffix(6) } } == [[".woff2", "/no.js"]])
+        let rendered = await bench.queue.openOffline(set: "", and: [PreloadBench.base + "/laid"])
+        #expect(rendered.lacking.map { $0.missing.map(\.url) } == [[PreloadBench.base + "/no.js"]], "\(rendered)")
+    }
+
     @Test(
         "a new page is not held back by what pages show themselves without, nor by another page that is gone",
         arguments: [

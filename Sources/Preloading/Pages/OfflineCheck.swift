@@ -36,6 +36,8 @@ struct OfflineCheck {
     let contents: [String: String]
     /// Whether the code counts, too, that scripts load when they need it.
     var readsLater = false
+    /// The pages that a web view has laid out: it has asked for the fonts that they need.
+    fileprivate var rendered: Set<String> = []
     /// Files of other hosts are no part of a page here: nobody has listed them.
     private var hosts: Set<String>
     /// The files that each load lacks, itself included; pages share most of what they load.
@@ -45,6 +47,7 @@ struct OfflineCheck {
     private struct Known: Hashable {
         var load: Load
         var characters: PageCharacters?
+        var isOfRendered: Bool
     }
 
     init(
@@ -69,7 +72,9 @@ struct OfflineCheck {
     private mutating func lacks(
         _ load: Load, of source: String, in page: PreloadItem, _ facts: PageFacts, depth: Int
     ) async -> [OfflinePages.Missing] {
-        let key = Known(load: load, characters: load.destination == .style ? facts.characters : nil)
+        let isRendered = rendered.contains(page.url)
+        let key = Known(
+            load: load, characters: load.destination == .style ? facts.characters : nil, isOfRendered: isRendered)
         if let known = known[key] { return known }
         // A sheet that imports itself lacks nothing by that.
         known[key] = []
@@ -88,7 +93,8 @@ struct OfflineCheck {
                 in: content.decoded(by: response.fields, upTo: Self.longest), response.fields, at: url,
                 load.destination, facts, andLater: readsLater, on: page.screen)
             for (next, choice) in named.loads {
-                let isNeeded = next.isNeeded || listed[next.listedURL]?.content != nil
+                let isKnown = isRendered && next.destination == .font
+                let isNeeded = next.isNeeded && !isKnown || listed[next.listedURL]?.content != nil
                 guard isNeeded, let host = TargetURI.split(next.url)?.authority, hosts.contains(host) else { continue }
                 let absent = await lacks(next, of: url, in: page, named.page, depth: depth + 1)
                 guard let choice else {
@@ -231,7 +237,7 @@ extension PreloadQueue {
     ///
     /// - Parameters:
     ///   - set: `nil` for all sets.
-    ///   - pages: Others that are asked for as well.
+    ///   - pages: Others that are asked for as well, and that a web view has laid out.
     package func openOffline(set: String? = nil, and pages: [String] = []) async -> OfflinePages {
         let items = machine.items(of: set) + pages.map { PreloadItem(url: $0, destination: .document) }
         var check = OfflineCheck(
@@ -240,6 +246,7 @@ extension PreloadQueue {
                 guard !item.isOptional, let url = TargetURI.resolve(item.url, against: item.url) else { return }
                 listed[TargetURI.comparable(url)] = item
             }, contents: machine.contentsInForce)
+        check.rendered = Set(pages)
         var result = OfflinePages()
         let documents = items.filter { $0.destination == .document && !$0.isOptional }
         for item in documents.sorted(by: { $0.url < $1.url }) {
