@@ -328,7 +328,11 @@ package struct RunningExchange: Sendable {
                 .filter { ExchangeMachine.answersQuery(of: target, $0) }
             for target in Set([target] + alike.map(\.key)) {
                 cache.flights.detachAll(of: target)
-                let kept = self.head.method == .post ? await pages(at: target) : []
+                // The pages of a web view that stay when a form or a script posts to their address, or is led there:
+                // "mark them as 'invalid' and in need of a mandatory validation". They open all the same offline.
+                let kept =
+                    self.head.method == .post
+                    ? await outdated(at: target) { $0.tags.contains(where: PageNews.isTag) } : []
                 let removed = try? await cache.store.removeEntries(for: target, keeping: kept)
                 cache.unwritten.note(target, isWritten: removed != nil)
             }
@@ -339,6 +343,17 @@ package struct RunningExchange: Sendable {
                 let removed = try? await cache.store.removeEntries(origin: origin, partition: key.partition)
                 if removed == nil { cache.unwritten.noteAll() }
             }
+        }
+        if head.status.isRedirect, let location = head.headerFields[.location],
+            let uri = TargetURI.resolve(location, against: key.uri)
+        {
+            // A site that has turned a redirect round leads in circles until the stored one has been asked about.
+            let back = CacheKey(partition: key.partition, uri: machine.prepared.keyOfRequest(to: uri)?.uri ?? uri)
+            await update(
+                await outdated(at: back) { stored in
+                    let location = stored.status.isRedirect ? stored.fields[.location] : nil
+                    return location.flatMap { TargetURI.resolve($0, against: uri) } == key.uri
+                })
         }
         if !targets.isEmpty || changesSession(head) { notePost() }
         // This response is newer than the responses that it invalidates.
@@ -366,11 +381,10 @@ package struct RunningExchange: Sendable {
         cache.pageNews.notePosted(as: machine.prepared.request, at: cache.now)
     }
 
-    /// The pages of a web view that stay when a form or a script posts to their address, or is led there: "mark them as
-    /// 'invalid' and in need of a mandatory validation" (RFC 9111 §4.4). Without a network they open all the same.
-    private func pages(at target: CacheKey) async -> [StoredEntry] {
+    /// Those of the stored responses under a key that are wanted, in need of a validation.
+    private func outdated(at target: CacheKey, where isWanted: (StoredResponse) -> Bool) async -> [StoredEntry] {
         (try? await cache.store.entries(for: target))?.compactMap { entry in
-            guard entry.response.tags.contains(where: PageNews.isTag) else { return nil }
+            guard isWanted(entry.response) else { return nil }
             var kept = entry
             kept.response.needsValidation = true
             return kept

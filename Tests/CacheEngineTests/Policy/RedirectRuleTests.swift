@@ -132,6 +132,36 @@ struct RedirectRuleTests {
         #expect(try await bench.text("/", context: Bench.disconnected).text == "page")
     }
 
+    @Test(
+        "two that lead to each other, as the site has turned them round, end at the page",
+        arguments: ["/b", "//www.example.com/a"])
+    func turned(_ other: String) async throws {
+        let bench = try Bench(rules: .webViewDefaults)
+        let (here, there) = (Bench.base + "/a", try #require(TargetURI.resolve(other, against: Bench.base + "/a")))
+        func redirect(_ from: String, to: String) {
+            bench.transport.on(from) { _ in
+                ScriptedTransport.answer(301, [.location: to, .cacheControl: "max-age=3600"])
+            }
+        }
+        func open(_ url: String) async throws -> (status: Int, text: String) {
+            let parts = try #require(TargetURI.split(url))
+            let head = HTTPRequest(method: .get, scheme: "https", authority: parts.authority, path: parts.path)
+            let context = ExchangeContext(destination: .document)
+            let answer = await bench.cache.respond(to: EngineRequest(head: head, context: context))
+            let text = try await Bench.read(answer)
+            await bench.cache.waitForBackgroundWork()
+            return (answer.head.status.code, text)
+        }
+        redirect(here, to: there)
+        #expect(try await open(here).status == 301)
+        redirect(there, to: here)
+        bench.answer("/a", 200, [.contentType: "text/html"], body: "page")
+        #expect(try await open(here).status == 301, "it is fresh")
+        #expect(try await open(there).status == 301)
+        #expect(try await open(here).text == "page")
+        #expect(bench.transport.requests.count == 3)
+    }
+
     @Test("neither sign-in nor an app without the rule keeps any")
     func without() async throws {
         for (path, rules) in [
